@@ -1,0 +1,1 @@
+"""Codeg: delegation between coding agents. The package root imports nothing."""

@@ -1,0 +1,285 @@
+"""Events of the ledger, past tense: facts that the shell reports. Frozen data, no behaviour.
+
+Events of a child carry the attempt that they belong to, so that a late one of an earlier attempt is dropped. `ref` is an opaque
+number by which the shell finds the waiting caller again; the ledger answers each ref at most once.
+"""
+
+from dataclasses import dataclass, field
+
+from codeg.broker.codes import Code
+from codeg.broker.tasks import Block, Limits, Parent, ProcessIdentity, TaskRecord, Usage
+
+
+@dataclass(frozen=True, slots=True)
+class CallReceived:
+    """`delegate_to_agent` arrived. The shell has looked at the world already: `refusal` is its finding, applied in the contract's order.
+
+    `task_id` and `child_id` are fresh ids to use if the call becomes a task. `folder_question`: a fresh request id when the folder is
+    outside the parent's and the setting says ask, else None. `keyed_record`: the stored task of this parent with the same key, if the
+    ledger may not hold it any more.
+    """
+
+    ref: int
+    parent: Parent
+    task_id: str
+    child_id: str
+    agent_type: str
+    task_text: str
+    working_dir: str
+    explicit_dir: str | None = None
+    tool_use_id: str = ""
+    external_handle: str | None = None
+    idempotency_key: str | None = None
+    digest: str = ""
+    refusal: "tuple[Code, str] | None" = None
+    folder_question: str | None = None
+    keyed_record: TaskRecord | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CallWithdrawn:
+    """The caller took its call back by handle (`cancel`), or closed before its answer was written. Acts until the prompt is written."""
+
+    parent_id: str
+    external_handle: str
+    reason: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FolderAnswered:
+    """The person's word on a folder outside the parent's."""
+
+    task_id: str
+    allowed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ChildSpawned:
+    """Keeper and agent run; their identity must be durable before a prompt is sent."""
+
+    task_id: str
+    attempt: int
+    process: ProcessIdentity
+
+
+@dataclass(frozen=True, slots=True)
+class SessionReady:
+    """The agent's session is open (new or re-attached). `resume_via`: what its capabilities allow: resume, load or none."""
+
+    task_id: str
+    attempt: int
+    agent_session_id: str
+    resume_via: str
+
+
+@dataclass(frozen=True, slots=True)
+class PromptAccepted:
+    """The prompt was written to the agent."""
+
+    task_id: str
+    attempt: int
+
+
+@dataclass(frozen=True, slots=True)
+class ChildStartFailed:
+    """The agent never got as far as its prompt: `spawn_failed`, `agent_start_timeout`, `auth_required`, `resume_unavailable`, …"""
+
+    task_id: str
+    attempt: int
+    code: Code
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurnEnded:
+    """The prompt was answered. `text`: final message in UTF-8 (contract 6, Result text); `tool_calls`: number in the turn."""
+
+    task_id: str
+    attempt: int
+    stop_reason: str
+    text: bytes
+    tool_calls: int = 0
+    usage: Usage | None = None
+    note: str = ""
+    """Tools run and files touched, for a turn without text."""
+
+
+@dataclass(frozen=True, slots=True)
+class ChildFailed:
+    """The agent failed in mid-turn: crash, protocol error, error answer. `text`: what it had written."""
+
+    task_id: str
+    attempt: int
+    code: Code
+    message: str
+    text: bytes = b""
+    usage: Usage | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChildGone:
+    """The whole process tree of the attempt is gone. `text`: what it had written, for an end that was decided before."""
+
+    task_id: str
+    attempt: int
+    text: bytes = b""
+    usage: Usage | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChildBlocked:
+    """The child waits for the person."""
+
+    task_id: str
+    attempt: int
+    block: Block
+
+
+@dataclass(frozen=True, slots=True)
+class ChildUnblocked:
+    """A prompt to the person was answered or withdrawn."""
+
+    task_id: str
+    attempt: int
+    request_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCallSeen:
+    """The parent's agent announced a tool call that is, or may become, a delegation. `finished`: its status is terminal."""
+
+    parent_id: str
+    tool_call_id: str
+    agent_type: str | None
+    task_text: str | None
+    explicit_dir: str | None
+    finished: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class TasksRecalled:
+    """Records of ended tasks that the shell read from the store because somebody asked for them."""
+
+    records: tuple[TaskRecord, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class StatusAsked:
+    """`readers`: parent ids whose tasks the asker may see (None = all, for the operator).
+
+    `until`: None = snapshot; else monotonic seconds, `math.inf` = until an end, a new block, or the asker closes.
+    """
+
+    ref: int
+    readers: frozenset[str] | None
+    task_ids: tuple[str, ...]
+    until: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WaitClosed:
+    """The asker of `ref` has gone; nothing is answered."""
+
+    ref: int
+
+
+@dataclass(frozen=True, slots=True)
+class CancelRequested:
+    """`cancel_delegation`. The reply waits up to 1 s for the tree (contract 6)."""
+
+    ref: int
+    readers: frozenset[str] | None
+    task_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResumeRequested:
+    """`resume_delegation`. `refusal`: what the shell found against it (agent gone or disabled); `parent`: facts for the limits."""
+
+    ref: int
+    readers: frozenset[str] | None
+    task_id: str
+    parent: Parent | None
+    refusal: "tuple[Code, str] | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class ParentCanceled:
+    """The user cancelled the parent's turn: its unfinished tasks at any depth are cancelled; it stays and may ask."""
+
+    parent_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class ParentGone:
+    """The parent's session ended, crashed or disconnected: unfinished tasks at any depth end as `parent_gone`."""
+
+    parent_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class LeaseEnded:
+    """The last lease of an outside session ended: its tasks go on, unattended."""
+
+    parent_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class LeaseBegan:
+    """An outside session has a live companion again."""
+
+    parent_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class LimitsChanged:
+    """The settings were changed."""
+
+    limits: Limits
+
+
+@dataclass(frozen=True, slots=True)
+class HostStarted:
+    """Records that were not ended when the last host ended; the ledger makes them `interrupted` (or what was decided)."""
+
+    records: tuple[TaskRecord, ...] = field(default=())
+
+
+@dataclass(frozen=True, slots=True)
+class HostStopping:
+    """The host ends cleanly: what is live becomes `interrupted`, open waits are answered, nothing starts any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class TimePassed:
+    """The clock reached a moment asked for by `WakeAt`."""
+
+
+Event = (
+    CallReceived
+    | CallWithdrawn
+    | FolderAnswered
+    | ChildSpawned
+    | SessionReady
+    | PromptAccepted
+    | ChildStartFailed
+    | TurnEnded
+    | ChildFailed
+    | ChildGone
+    | ChildBlocked
+    | ChildUnblocked
+    | ToolCallSeen
+    | TasksRecalled
+    | StatusAsked
+    | WaitClosed
+    | CancelRequested
+    | ResumeRequested
+    | ParentCanceled
+    | ParentGone
+    | LeaseEnded
+    | LeaseBegan
+    | LimitsChanged
+    | HostStarted
+    | HostStopping
+    | TimePassed
+)

@@ -1,0 +1,1 @@
+"""The command line: a front end like the window."""

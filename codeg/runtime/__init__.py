@@ -1,0 +1,1 @@
+"""The shell around the ledger: it does what the effects say and reports what happened."""

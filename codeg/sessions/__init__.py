@@ -1,0 +1,1 @@
+"""Agents: how a conversation is folded from updates, how an agent program is found, started, driven and ended."""

@@ -1,0 +1,1 @@
+"""SQLite: what must survive. Schema and migrations, tasks, conversations, settings."""

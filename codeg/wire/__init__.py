@@ -1,0 +1,1 @@
+"""The socket protocol without I/O: frames, places, records, requests."""
