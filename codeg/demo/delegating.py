@@ -1,7 +1,7 @@
 """The demo agent as a parent: one `delegate_to_agent` call for each mention, a wait for all, a report of their results.
 
-Reaches its children through its own tool server only. Shows each call to the host as an ACP tool call. Never invents a result: what a
-child did is the text of its report.
+Reaches its children through its own tool server only. Shows each call to the host as an ACP tool call. Never invents a
+result: what a child did is the text of its report.
 """
 
 import json
@@ -11,6 +11,7 @@ import anyio
 
 from codeg.demo.mcp_client import McpError, McpServer
 from codeg.demo.mentions import Mention
+from codeg.demo.pipes import json_object
 
 Json = dict[str, Any]
 _ENDS = frozenset({"completed", "failed", "canceled", "interrupted", "unknown"})
@@ -64,7 +65,7 @@ class Delegating:
         )
 
     async def _tool(self, tool: str, arguments: Json) -> Json:
-        """One tool call, shown to the host: the structured part of its result, or a report that says why there is none."""
+        """One tool call, shown to the host: its structured result, or a report that says why there is none."""
         shown = await self._voice.tool_started(f"mcp__{self._server.name}__{tool}", "other", arguments)
         try:
             result = await self._server.call(tool, arguments, shown)
@@ -73,8 +74,7 @@ class Delegating:
             return {"status": "failed", "message": str(error)}
         text = "".join(block.get("text", "") for block in result.get("content", []))
         await self._voice.tool_ended(shown, text, ok=not result.get("isError"))
-        structured = result.get("structuredContent")
-        return structured if isinstance(structured, dict) else {"status": "failed", "message": text}
+        return json_object(result.get("structuredContent")) or {"status": "failed", "message": text}
 
     async def _wait(self) -> None:
         while open_ids := [r["task_id"] for r in self._reports if r.get("task_id") and r.get("status") not in _ENDS]:
@@ -105,7 +105,8 @@ class Delegating:
         while following is not None:
             arguments: Json = {"task_ids": [report["task_id"]], "result_offset": following, "max_bytes": 1_000_000}
             answer = await self._tool("get_delegation_status", arguments)
-            more: Json = next(iter(answer.get("tasks", [])), {})
+            tasks: list[Json] = answer.get("tasks") or [{}]
+            more = tasks[0]
             pieces.append(more.get("text", ""))
             following = more.get("next_offset") if more.get("text") else None
         if len(pieces) > 1:
@@ -119,7 +120,8 @@ class Delegating:
             result = await self._server.call("check_user_feedback", {})
         except McpError:
             return
-        for item in (result.get("structuredContent") or {}).get("feedback", []):
+        heard: list[Json] = json_object(result.get("structuredContent")).get("feedback", [])
+        for item in heard:
             await self._voice.say(f"You noted: {item.get('text') or json.dumps(item.get('answers'))}\n\n")
 
     def _section(self, index: int) -> str:

@@ -5,7 +5,7 @@ TERM, then KILL). Speaks MCP 2025-11-25 over stdio. Calls run at once; a cancell
 """
 
 import os
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -80,7 +80,7 @@ class McpServer:
         if waiter.answer is None:
             raise McpError(f"The tool server {self.name!r} has ended.")
         if waiter.answer.error is not None:
-            raise McpError(str(waiter.answer.error.get("message", "The tool server refused.")))
+            raise McpError(waiter.answer.error.message)
         return waiter.answer.result
 
     async def handshake(self) -> None:
@@ -112,7 +112,7 @@ async def _leave(process: Process) -> None:
 
 
 @asynccontextmanager
-async def connect(entry: Json, cwd: str) -> AsyncIterator[McpServer]:
+async def connect(entry: Json, cwd: str) -> AsyncGenerator[McpServer]:
     """Start the server of an `mcpServers` entry (stdio form) and shake hands; it ends when the context is left.
 
     Raises:

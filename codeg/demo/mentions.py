@@ -58,7 +58,7 @@ def _task(prompt: str, start: int) -> tuple[str, int]:
     end = following.start() if following else len(prompt)
     task = prompt[start:end].strip(_EDGES)
     if following:
-        task = re.sub(r"\s+(?:and|then)$", "", task)
+        task = re.sub(r"\s+(?:and|then)$", "", task).strip(_EDGES)
     return task, end
 
 

@@ -6,7 +6,7 @@ with its input.
 
 import os
 from collections.abc import AsyncIterator
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 import anyio
 from anyio.abc import Process
@@ -15,6 +15,11 @@ from codeg.jsonrpc.codec import Undecodable, decode, encode
 from codeg.jsonrpc.framing import Frame, Splitter
 
 _CHUNK = 65_536
+
+
+def json_object(value: Any) -> dict[str, Any]:
+    """The value when it is a JSON object, else an empty one."""
+    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
 
 
 class Channel(Protocol):

@@ -12,7 +12,7 @@ from anyio.abc import TaskGroup
 
 from codeg.demo import saved
 from codeg.demo.mcp_client import McpError, McpServer, connect
-from codeg.demo.pipes import Lines
+from codeg.demo.pipes import Lines, json_object
 from codeg.demo.turn import Turn
 from codeg.jsonrpc.messages import (
     INVALID_PARAMS,
@@ -71,7 +71,7 @@ class Server:
             group.cancel_scope.cancel()
 
     async def _serve(self, message: Request, group: TaskGroup) -> None:
-        params: Json = message.params if isinstance(message.params, dict) else {}
+        params: Json = json_object(message.params)
         try:
             value = await self._method(message.method, params, group)
         except _Refusal as refusal:
@@ -105,7 +105,8 @@ class Server:
         return found
 
     def _open(self, kept: saved.Saved, params: Json) -> Json:
-        servers = [entry for entry in params.get("mcpServers") or [] if "command" in entry]
+        offered: list[Json] = params.get("mcpServers") or []
+        servers = [entry for entry in offered if "command" in entry]
         self._sessions[kept.session_id] = _Session(kept, servers)
         return {"sessionId": kept.session_id, "modes": {"currentModeId": kept.mode, "availableModes": _MODES}}
 
@@ -181,7 +182,7 @@ class Server:
             ready.set()
 
     def _notified(self, message: Notification) -> None:
-        params: Json = message.params if isinstance(message.params, dict) else {}
+        params: Json = json_object(message.params)
         if message.method == "session/cancel":
             session = self._sessions.get(str(params.get("sessionId")))
             if session is not None and session.turn is not None:
@@ -190,7 +191,7 @@ class Server:
     def _answered(self, message: Response) -> None:
         waiting = self._answers.get(message.id) if isinstance(message.id, int) else None
         if waiting is not None:
-            waiting[1].append(message.result if isinstance(message.result, dict) else {})
+            waiting[1].append(json_object(message.result))
             waiting[0].set()
 
     def _asker(self, session_id: str) -> Any:

@@ -15,6 +15,7 @@ from codeg.demo import work
 from codeg.demo.delegating import Delegating
 from codeg.demo.mcp_client import McpError, McpServer
 from codeg.demo.mentions import Command, read_command, read_mentions
+from codeg.demo.pipes import json_object
 
 Json = dict[str, Any]
 Update = Callable[[Json], Awaitable[None]]
@@ -158,31 +159,20 @@ class Turn:
     async def _question(self, argument: str, server: McpServer | None) -> str:
         if server is None or "ask_user_question" not in server.tools:
             return "I cannot ask you here: no question tool was given to me."
-        options = [
-            {"label": "Survey", "description": "Count files and lines"},
-            {"label": "Todos", "description": "List marks of unfinished work"},
-        ]
-        question: Json = {
-            "question": argument or "What shall I do next?",
-            "header": "Next step",
-            "multiSelect": False,
-            "options": options,
-        }
-        arguments: Json = {"questions": [question]}
+        arguments = _one_question(argument or "What shall I do next?")
         shown = await self.tool_started(f"mcp__{server.name}__ask_user_question", "other", arguments)
-        answer: Json = {}
         try:
-            while (answer := (await server.call("ask_user_question", arguments)).get("structuredContent") or {}).get(
-                "state"
-            ) == "pending":
-                arguments = {"question_id": answer["question_id"]}
+            answer = await _answered(server, arguments)
         except McpError as error:
             await self.tool_ended(shown, str(error), ok=False)
             return str(error)
-        await self.tool_ended(shown, str(answer.get("state")), ok=True)
-        if answer.get("state") != "answered":
-            return f"The question was {answer.get('state', 'not answered')}."
-        said = [", ".join(item.get("selected", [])) or item.get("other", "") for item in answer.get("answers", [])]
+        state = answer.get("state", "not answered")
+        await self.tool_ended(shown, str(state), ok=True)
+        if state != "answered":
+            return f"The question was {state}."
+        said = [
+            ", ".join([*item.get("selected", []), *filter(None, [item.get("other")])]) for item in answer["answers"]
+        ]
         return f"You answered: {'; '.join(said)}."
 
     async def say(self, text: str) -> None:
@@ -219,6 +209,24 @@ class Turn:
         """(text, status) of each step."""
         entries = [{"content": text, "status": status, "priority": "medium"} for text, status in steps]
         await self._update({"sessionUpdate": "plan", "entries": entries})
+
+
+def _one_question(text: str) -> Json:
+    options = [
+        {"label": "Survey", "description": "Count files and lines"},
+        {"label": "Todos", "description": "List marks of unfinished work"},
+    ]
+    return {"questions": [{"question": text, "header": "Next step", "multiSelect": False, "options": options}]}
+
+
+async def _answered(server: McpServer, arguments: Json) -> Json:
+    """Ask, and ask again by id for as long as the person has not answered."""
+    while True:
+        result = await server.call("ask_user_question", arguments)
+        answer = json_object(result.get("structuredContent"))
+        if answer.get("state") != "pending":
+            return answer
+        arguments = {"question_id": answer["question_id"]}
 
 
 def _inside(folder: str, name: str) -> str | None:
