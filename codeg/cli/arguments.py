@@ -1,0 +1,71 @@
+"""The command line's grammar (contract 2).
+
+Owns names, flags and their help; never acts. A wrong word costs one sentence and exit 2.
+"""
+
+import argparse
+from typing import NoReturn
+
+from codeg.api import VERSION
+
+
+class Grammar(argparse.ArgumentParser):
+    """A parser that says what is wrong in one sentence."""
+
+    def error(self, message: str) -> NoReturn:
+        """One sentence on stderr, exit 2."""
+        self.exit(2, f"{self.prog}: {message} (see `{self.prog} --help`)\n")
+
+
+def build() -> Grammar:
+    """The whole grammar."""
+    home = argparse.ArgumentParser(add_help=False)
+    home.add_argument(
+        "--home", metavar="DIR", default=argparse.SUPPRESS, help="keep everything below DIR (as CODEG_HOME does)"
+    )
+    plain = argparse.ArgumentParser(add_help=False, parents=[home])
+    plain.add_argument("--json", action="store_true", help="print JSON for programs")
+    top = Grammar(prog="codeg", description="One coding agent hands work to others.", parents=[home])
+    top.add_argument("--version", action="version", version=f"codeg {VERSION}")
+    commands = top.add_subparsers(dest="command", metavar="COMMAND", parser_class=Grammar)
+    commands.add_parser("serve", parents=[home], help="run the host without a window")
+    _run(commands.add_parser("run", parents=[plain], help="one session on an agent, its delegations shown as a tree"))
+    _task(commands.add_parser("task", help="the delegated tasks: list, show, wait, cancel, resume, result"), plain)
+    commands.add_parser("sessions", parents=[plain], help="all sessions")
+    commands.add_parser("asks", parents=[plain], help="what waits for you")
+    _answer(commands.add_parser("answer", parents=[home], help="answer what waits for you"))
+    note = commands.add_parser("note", parents=[home], help="leave a note for a session")
+    note.add_argument("session_id", metavar="SESSION_ID")
+    note.add_argument("text", metavar="TEXT")
+    commands.add_parser("agents", parents=[plain], help="the known agents")
+    commands.add_parser("doctor", parents=[plain], help="check this installation")
+    return top
+
+
+def _run(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--agent", metavar="SLUG", default="demo", help="the agent to talk to (default: demo)")
+    parser.add_argument("--cwd", metavar="DIR", default=None, help="its working folder (default: this one)")
+    parser.add_argument("--yes", action="store_true", help="answer permissions with the first allow-once option")
+    parser.add_argument("prompt", metavar="PROMPT", help="what it shall do; `@agent task` hands a task on")
+
+
+def _task(parser: argparse.ArgumentParser, plain: argparse.ArgumentParser) -> None:
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=Grammar)
+    actions.add_parser("list", parents=[plain], help="all tasks, newest first")
+    for name, words in (
+        ("show", "one task"),
+        ("cancel", "stop a task"),
+        ("resume", "go on with a canceled or interrupted task"),
+        ("result", "print the text of a task"),
+    ):
+        actions.add_parser(name, parents=[plain], help=words).add_argument("task_id", metavar="ID")
+    wait = actions.add_parser("wait", parents=[plain], help="wait until all of these have ended")
+    wait.add_argument("task_ids", metavar="ID", nargs="+")
+
+
+def _answer(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("request_id", metavar="REQUEST_ID")
+    choice = parser.add_mutually_exclusive_group(required=True)
+    choice.add_argument("--option", metavar="ID", help="the option chosen")
+    choice.add_argument("--answers", metavar="JSON", help="a list of {question, selected, other?}")
+    choice.add_argument("--decline", action="store_true", help="dismiss it")

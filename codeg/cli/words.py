@@ -1,0 +1,91 @@
+"""How the command line says things: states with a sign, ages, one line a task. No output here.
+
+Every state has a word and a sign; colour only repeats them.
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Any
+
+Report = dict[str, Any]
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]|\x1b\[[0-9;?]*[ -/]*[@-~]")
+
+
+@dataclass(frozen=True, slots=True)
+class State:
+    """A state as shown: sign, word, colour (a rich style)."""
+
+    sign: str
+    word: str
+    style: str
+
+
+_STATES = {
+    "queued": State("…", "queued", "dim"),
+    "starting": State("○", "starting", "cyan"),
+    "running": State("●", "running", "cyan"),
+    "stopping": State("■", "stopping", "yellow"),
+    "blocked": State("?", "waits for you", "bold yellow"),
+    "completed": State("✓", "completed", "green"),
+    "failed": State("✗", "failed", "bold red"),
+    "canceled": State("■", "canceled", "yellow"),
+    "interrupted": State("!", "interrupted", "magenta"),
+    "unknown": State("-", "unknown", "dim"),
+}
+
+
+def safe(text: str) -> str:
+    """Text of an agent without control characters and escape sequences; line ends stay."""
+    return _CONTROL.sub("", text)
+
+
+def state(report: Report) -> State:
+    """The state to show for a report."""
+    status = str(report.get("status", "unknown"))
+    if status in {"running", "queued"} and report.get("blocked_on"):
+        return _STATES["blocked"]
+    if status == "running" and report.get("stopping"):
+        return _STATES["stopping"]
+    if status == "running" and not report.get("started_at"):
+        return _STATES["starting"]
+    return _STATES.get(status, _STATES["unknown"])
+
+
+def elapsed(report: Report) -> str:
+    """How long it ran, where the report says."""
+    duration = report.get("duration_ms")
+    return age(duration / 1000) if isinstance(duration, int | float) else ""
+
+
+def age(seconds: float) -> str:
+    """Seconds as people say them."""
+    if seconds < 10:
+        return f"{seconds:.1f} s"
+    if seconds < 120:
+        return f"{seconds:.0f} s"
+    if seconds < 7200:
+        return f"{seconds / 60:.0f} min"
+    return f"{seconds / 3600:.0f} h"
+
+
+def last_line(report: Report) -> str:
+    """What stands behind the state: the block, the error, or what the child does now."""
+    blocked = report.get("blocked_on")
+    if blocked and report.get("status") in {"running", "queued"}:
+        return safe(str(blocked.get("title") or blocked.get("kind")))
+    if report.get("status") == "queued":
+        return f"position {report.get('queue_position', '?')}"
+    if report.get("status") == "running":
+        return safe(str((report.get("activity") or {}).get("line", ""))).replace("\n", " ")
+    if report.get("error_code"):
+        first = safe(str(report.get("message", ""))).strip().split("\n", 1)[0]
+        return f"{report['error_code']}: {first}" if first else str(report["error_code"])
+    text = safe(str(report.get("text", ""))).strip()
+    return text.split("\n", 1)[0]
+
+
+def one_line(report: Report) -> str:
+    """A task on one plain line."""
+    shown = state(report)
+    parts = [f"[{shown.sign} {shown.word}]", str(report.get("task_id", "")), str(report.get("agent_type", "")), elapsed(report)]
+    return "  ".join(part for part in [*parts, last_line(report)[:100]] if part)
