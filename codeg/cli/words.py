@@ -87,5 +87,6 @@ def last_line(report: Report) -> str:
 def one_line(report: Report) -> str:
     """A task on one plain line."""
     shown = state(report)
-    parts = [f"[{shown.sign} {shown.word}]", str(report.get("task_id", "")), str(report.get("agent_type", "")), elapsed(report)]
+    names = [str(report.get("task_id", "")), str(report.get("agent_type", ""))]
+    parts = [f"[{shown.sign} {shown.word}]", *names, elapsed(report)]
     return "  ".join(part for part in [*parts, last_line(report)[:100]] if part)

@@ -1,0 +1,48 @@
+"""The known agents, and the doctor: what is installed and whether it works. Needs no running host."""
+
+import sys
+from typing import Any
+
+import anyio
+
+from codeg import api
+from codeg.cli import output
+
+Json = dict[str, Any]
+_SIGNS = {"ok": "✓ ok", "warning": "! warning", "error": "✗ error"}
+
+
+def agents(home: str | None, *, as_json: bool) -> int:
+    """List the agents; a broken agents.toml is named on stderr (exit 1), the built-ins are listed all the same."""
+    listed, fault = api.list_agents(home)
+    if as_json:
+        output.as_json(listed)
+    else:
+        rows = [
+            (
+                agent["slug"],
+                agent["label"],
+                ("installed" if agent["installed"] else "not installed") + ("" if agent["enabled"] else ", disabled"),
+                " ".join(agent["command"]) if agent["installed"] else str(agent.get("how_to_install", "")),
+            )
+            for agent in listed
+        ]
+        output.table(("agent", "name", "state", "command or how to install"), rows, "No agents.")
+    if fault:
+        sys.stdout.flush()
+        sys.stderr.write(f"codeg: {fault}\n")
+        return 1
+    return 0
+
+
+def doctor(home: str | None, *, as_json: bool) -> int:
+    """Check the installation; exit 1 if any finding is an error."""
+    findings: list[Json] = anyio.run(api.doctor, home)
+    if as_json:
+        output.as_json(findings)
+    else:
+        for finding in findings:
+            print(f"{_SIGNS[finding['level']]:11} {finding['check']}: {finding['message']}")
+            if finding.get("fix"):
+                print(f"            {finding['fix']}")
+    return 1 if any(finding["level"] == "error" for finding in findings) else 0

@@ -1,0 +1,165 @@
+"""`codeg run`: one session, streamed to the terminal until its turn and its tasks have ended.
+
+Owns the order of the screen and Ctrl-C: the first cancels, the second ends at once (the keepers end what runs). Exit 0
+if all went well, else 1.
+"""
+
+import json
+import os
+import signal
+import sys
+from typing import Any, Protocol
+
+import anyio
+from rich.console import Console
+
+from codeg.cli.asking import ask_person
+from codeg.cli.feeds import Feed, open_feed
+from codeg.cli.tree import Board, LiveTree, show_answer
+from codeg.cli.words import one_line, safe
+
+Json = dict[str, Any]
+
+
+class Screen(Protocol):
+    """What is done with each event."""
+
+    async def show(self, event: Json, feed: Feed, /) -> None:
+        """One event, in order."""
+        ...
+
+    def close(self) -> None:
+        """The run is over or given up."""
+        ...
+
+
+class JsonScreen:
+    """One object a line and nothing else."""
+
+    async def show(self, event: Json, _feed: Feed) -> None:
+        """Print it."""
+        sys.stdout.write(json.dumps(event, ensure_ascii=False) + "\n")
+        sys.stdout.flush()
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+class PlainScreen:
+    """Plain lines: a line for each change of a task, the session's answer at the end."""
+
+    def __init__(self) -> None:
+        self._shown: dict[str, str] = {}
+
+    async def show(self, event: Json, _feed: Feed) -> None:
+        """Print what is new."""
+        match event["event"]:
+            case "session":
+                print(f"session {event['id']} on {event['agent']} in {event['cwd']}", flush=True)
+            case "delegation":
+                self._delegation(event)
+            case "ask":
+                print(f"[?] {safe(event.get('title', ''))} {event.get('message', '')}".rstrip(), flush=True)
+                if "outcome" not in event and event.get("kind") != "note":
+                    print(f"    answer with: codeg answer {event['request_id']} …", flush=True)
+            case "end":
+                print("\n" + safe(event["text"] or event.get("message", "")), flush=True)
+            case _:
+                pass
+
+    def _delegation(self, report: Json) -> None:
+        key = f"{report['status']}{report.get('stopping')}{report.get('blocked_on')}{report.get('started_at')}"
+        if self._shown.get(report["task_id"]) != key:
+            self._shown[report["task_id"]] = key
+            print(one_line(report), flush=True)
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+class TreeScreen:
+    """The live tree, with the person to ask."""
+
+    def __init__(self, agent: str, prompt: str) -> None:
+        self._console = Console(highlight=False)
+        self._board = Board(agent, prompt)
+        self._live = LiveTree(self._console, self._board)
+        self._live.start()
+        self._open = True
+
+    async def show(self, event: Json, feed: Feed) -> None:
+        """Draw what is new; ask the person what waits for them."""
+        match event["event"]:
+            case "delegation":
+                self._board.take(event)
+            case "entry":
+                self._board.line = _line_of(event)
+            case "ask" if "outcome" not in event and event.get("kind") != "note":
+                self._live.pause()
+                try:
+                    await ask_person(self._console, event, feed)
+                finally:
+                    self._live.start()
+            case "ask":
+                self._console.print(f"[?] {event.get('title', '')} {event.get('message', '')}", markup=False)
+            case "end":
+                self.close()
+                show_answer(self._console, event["text"] or event.get("message", ""))
+            case _:
+                pass
+
+    def close(self) -> None:
+        """Leave the last picture."""
+        if self._open:
+            self._open = False
+            self._live.stop()
+
+
+def _line_of(entry: Json) -> str:
+    text = safe(entry.get("text") or entry.get("title") or "").strip()
+    return text.rsplit("\n", 1)[-1]
+
+
+def run(home: str | None, order: Json, *, as_json: bool) -> int:
+    """Run one session; the exit code."""
+    live = not as_json and sys.stdout.isatty()
+    order = {**order, "person": live and sys.stdin.isatty()}
+    return anyio.run(_run, home, order, as_json, live)
+
+
+async def _run(home: str | None, order: Json, as_json: bool, live: bool) -> int:
+    code = 1
+    async with open_feed(home) as feed, anyio.create_task_group() as group:
+        session_id = await feed.start(order)
+        screen: Screen = (
+            JsonScreen() if as_json else TreeScreen(order["agent"], order["prompt"]) if live else PlainScreen()
+        )
+        group.start_soon(_watch_interrupts, feed, session_id)
+        try:
+            code = await _follow(feed, session_id, screen)
+        finally:
+            screen.close()
+        group.cancel_scope.cancel()
+    return code
+
+
+async def _follow(feed: Feed, session_id: str, screen: Screen) -> int:
+    cursor, code, ended = 0, 1, False
+    while not ended:
+        events, cursor, ended = await feed.events(session_id, cursor)
+        for event in events:
+            await screen.show(event, feed)
+            if event["event"] == "end":
+                code = 0 if event["ok"] else 1
+    return code
+
+
+async def _watch_interrupts(feed: Feed, session_id: str) -> None:
+    with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+        first = True
+        async for _ in signals:
+            if not first:
+                os._exit(1)
+            first = False
+            print("stopping; once more ends at once", file=sys.stderr, flush=True)
+            await feed.cancel(session_id)

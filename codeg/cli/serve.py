@@ -1,0 +1,35 @@
+"""`codeg serve`: the host without a window.
+
+Owns the process: one JSON line when it accepts connections, a clean end on SIGINT and SIGTERM (exit 0, 8 s at most).
+"""
+
+import json
+import os
+import signal
+import sys
+
+import anyio
+
+from codeg import api
+
+
+def serve(home: str | None) -> int:
+    """Run the host until it is told to stop; the exit code."""
+    return anyio.run(_serve, home)
+
+
+async def _serve(home: str | None) -> int:
+    with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+        async with api.open_host(api.HostSettings(home=home)) as host, anyio.create_task_group() as group:
+            ready = {"event": "ready", "socket": host.socket, "pid": os.getpid(), "version": api.VERSION}
+            sys.stdout.write(json.dumps(ready) + "\n")
+            sys.stdout.flush()
+
+            async def on_signal() -> None:
+                async for _ in signals:
+                    group.cancel_scope.cancel()
+
+            group.start_soon(on_signal)
+            await host.wait_stopped()
+            group.cancel_scope.cancel()
+    return 0
