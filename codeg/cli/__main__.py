@@ -1,7 +1,7 @@
 """`codeg`: the command line (contract 2).
 
-Owns the way from words to commands and from errors to one sentence and an exit code: 2 for what the user can mend, 3 for
-a host that runs already, 1 for the rest. No traceback reaches a user.
+Owns the way from words to commands and from errors to one sentence and an exit code: 2 for what the user can mend, 3
+for a host that runs already, 1 for the rest. No traceback reaches a user.
 """
 
 import os

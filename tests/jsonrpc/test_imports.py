@@ -1,0 +1,50 @@
+"""The companion starts through this room, so it loads next to nothing (reference figure P1)."""
+
+import subprocess
+import sys
+
+import pytest
+
+MODULES = ["codeg.jsonrpc.framing", "codeg.jsonrpc.codec", "codeg.jsonrpc.messages", "codeg.jsonrpc.calls"]
+HEAVY = {
+    "anyio",
+    "argparse",
+    "asyncio",
+    "dataclasses",
+    "enum",
+    "hashlib",
+    "inspect",
+    "json",
+    "logging",
+    "pathlib",
+    "pydantic",
+    "re",
+    "socket",
+    "sqlite3",
+    "subprocess",
+    "typing",
+    "uuid",
+}
+
+
+def loaded(statement: str) -> set[str]:
+    code = f"import sys; before = set(sys.modules); {statement}; print(*(set(sys.modules) - before))"
+    done = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    return set(done.stdout.split())
+
+
+@pytest.mark.parametrize("module", MODULES)
+def test_each_module_loads_only_this_room(module: str) -> None:
+    found = loaded(f"import {module}")
+    assert not HEAVY & found
+    assert {name for name in found if name.startswith("codeg.")} <= {"codeg.jsonrpc", *MODULES}
+
+
+def test_a_whole_exchange_loads_nothing_more() -> None:
+    found = loaded(
+        "from codeg.jsonrpc import calls, codec, framing, messages; "
+        "s = framing.Splitter(); "
+        "(f,) = s.feed(framing.wrap(codec.encode(messages.request(1, 'ping', {'a': [1.5, None]})), True)); "
+        "r = messages.classify(codec.decode(f.payload)); i = calls.Incoming(); i.begin(r.id); i.finish(r.id)"
+    )
+    assert not HEAVY & found
