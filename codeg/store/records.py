@@ -16,8 +16,8 @@ SessionKind = Literal["root", "child", "outside"]
 class SessionRecord:
     """One conversation: a root session, a delegated child, or the session of an outside host program.
 
-    `state`: root and child: `starting`, `idle`, `running`, `ended`, `failed`; outside: `connected` (has a live lease), `gone`.
-    `host`: normalised name of the outside host program. `host_session_id`: its own session id where it gives one.
+    `state`: root and child: `starting`, `idle`, `running`, `ended`, `failed`; outside: `connected` (has a live lease),
+    `gone`. `host`: normalised name of the outside host program. `host_session_id`: its own id where it gives one.
     """
 
     session_id: str
