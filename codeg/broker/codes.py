@@ -67,9 +67,9 @@ class BlockKind(StrEnum):
 class Phase(StrEnum):
     """Where a task stands inside the ledger; `Status` is derived from it.
 
-    `asking` = waits for the person's word on a folder outside the parent's; `starting` = a slot is held and the agent is being
-    started (prompt not yet written); `stopping` = its end is decided and durable, its process tree not yet gone, the end not yet
-    shown; `draining` = the end is shown, the slot still held until the tree is gone.
+    `asking` = waits for the person's word on a folder outside the parent's; `starting` = a slot is held and the agent
+    is being started (prompt not yet written); `stopping` = its end is decided and durable, its process tree not yet
+    gone, the end not yet shown; `draining` = the end is shown, the slot still held until the tree is gone.
     """
 
     ASKING = "asking"
@@ -80,6 +80,21 @@ class Phase(StrEnum):
     DRAINING = "draining"
     ENDED = "ended"
 
+
+OPEN_PHASES = frozenset(set(Phase) - {Phase.ENDED})
+"""The ledger must hold the task: something of it is still to come."""
+
+LIVE_PHASES = frozenset({Phase.ASKING, Phase.QUEUED, Phase.STARTING, Phase.RUNNING})
+"""No end is decided yet."""
+
+WAITING_PHASES = frozenset({Phase.ASKING, Phase.QUEUED})
+"""Accepted, nothing started; counted against `queue_limit`."""
+
+HOLDING_PHASES = frozenset({Phase.STARTING, Phase.RUNNING, Phase.STOPPING, Phase.DRAINING})
+"""A slot of both live limits is held."""
+
+SHOWN_PHASES = frozenset({Phase.DRAINING, Phase.ENDED})
+"""The end is what every view shows."""
 
 RESUMABLE_FAILURES = frozenset(
     {

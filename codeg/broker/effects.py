@@ -1,6 +1,9 @@
 """Effects of the ledger, imperative: what the shell must do, in this order.
 
-The shell's promise: nothing that comes after a `Persist` leaves before that `Persist` is durable (contract 6, Durability and order).
+The shell's promise: nothing that comes after a `Persist` leaves before that `Persist` is durable (contract 6,
+Durability and order). The ledger's promise: the effects of one event come in this order: every changed task persisted
+once in its final state, then what is to be done, then one announcement for each task that looks different, then
+replies, then the next moment to wake.
 """
 
 from dataclasses import dataclass
@@ -10,7 +13,10 @@ from codeg.broker.tasks import Answer, TaskRecord, TaskView
 
 @dataclass(frozen=True, slots=True)
 class Persist:
-    """Make this state of the task durable. `text`: the attempt's result text to store with it (None = leave what is there)."""
+    """Make this state of the task durable.
+
+    `text`: the attempt's result text to store with it (None = leave what is there).
+    """
 
     record: TaskRecord
     text: bytes | None = None
@@ -26,7 +32,7 @@ class Reply:
 
 @dataclass(frozen=True, slots=True)
 class AskFolder:
-    """Ask the person whether the task may work in a folder outside its parent's; the answer comes back as `FolderAnswered`."""
+    """Ask the person whether the task may work in a folder outside its parent's; `FolderAnswered` is the answer."""
 
     record: TaskRecord
     request_id: str
@@ -50,7 +56,10 @@ class SpawnChild:
 
 @dataclass(frozen=True, slots=True)
 class SendPrompt:
-    """Write the prompt. `text` is the task's own text, or None for the fixed sentence that continues (contract 6, resume)."""
+    """Write the prompt.
+
+    `text` is the task's own text, or None for the fixed sentence that continues (contract 6, resume).
+    """
 
     task_id: str
     attempt: int
@@ -59,7 +68,11 @@ class SendPrompt:
 
 @dataclass(frozen=True, slots=True)
 class StopChild:
-    """Cancel the turn if `cancel_turn`, then end the whole process tree, and report `ChildGone`. Also while it is still starting."""
+    """Cancel the turn if `cancel_turn`, then end the whole process tree, and report `ChildGone`. Also while it starts.
+
+    Given once for every spawned child that has not gone by itself. If the child is gone by then, its `ChildGone` was or
+    will be reported all the same; a second one does no harm.
+    """
 
     task_id: str
     attempt: int
@@ -75,7 +88,10 @@ class Announce:
 
 @dataclass(frozen=True, slots=True)
 class WakeAt:
-    """Report `TimePassed` at this monotonic moment (seconds); the newest one stands for all, None-free: later ones replace it."""
+    """Report `TimePassed` at this monotonic moment (seconds).
+
+    The newest one stands for all: it replaces those before.
+    """
 
     mono: float
 

@@ -1,9 +1,10 @@
 """Events of the ledger, past tense: facts that the shell reports. Frozen data, no behaviour.
 
-Events of a child carry the attempt that they belong to, so that a late one of an earlier attempt is dropped. `ref` is an opaque
-number by which the shell finds the waiting caller again; the ledger answers each ref at most once.
+Events of a child carry the attempt that they belong to, so that a late one of an earlier attempt is dropped. `ref` is
+an opaque number by which the shell finds the waiting caller again; the ledger answers each ref at most once.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from codeg.broker.codes import Code
@@ -12,11 +13,16 @@ from codeg.broker.tasks import Block, Limits, Parent, ProcessIdentity, TaskRecor
 
 @dataclass(frozen=True, slots=True)
 class CallReceived:
-    """`delegate_to_agent` arrived. The shell has looked at the world already: `refusal` is its finding, applied in the contract's order.
+    """`delegate_to_agent` arrived.
 
-    `task_id` and `child_id` are fresh ids to use if the call becomes a task. `folder_question`: a fresh request id when the folder is
-    outside the parent's and the setting says ask, else None. `keyed_record`: the stored task of this parent with the same key, if the
-    ledger may not hold it any more.
+    The shell has looked at the world already: `refusal` is its finding, applied in the contract's order.
+
+    A repeat with the handle and digest of a task that is held is answered with that task (contract 4: such a call may
+    be sent twice).
+
+    `task_id` and `child_id` are fresh ids to use if the call becomes a task. `folder_question`: a fresh request id when
+    the folder is outside the parent's and the setting says ask, else None. `keyed_record`: the stored task of this
+    parent with the same key, if the ledger may not hold it any more.
     """
 
     ref: int
@@ -38,7 +44,10 @@ class CallReceived:
 
 @dataclass(frozen=True, slots=True)
 class CallWithdrawn:
-    """The caller took its call back by handle (`cancel`), or closed before its answer was written. Acts until the prompt is written."""
+    """The caller took its call back by handle (`cancel`), or closed before its answer was written.
+
+    Acts until the prompt is written.
+    """
 
     parent_id: str
     external_handle: str
@@ -64,7 +73,10 @@ class ChildSpawned:
 
 @dataclass(frozen=True, slots=True)
 class SessionReady:
-    """The agent's session is open (new or re-attached). `resume_via`: what its capabilities allow: resume, load or none."""
+    """The agent's session is open (new or re-attached).
+
+    `resume_via`: what its capabilities allow: resume, load or none.
+    """
 
     task_id: str
     attempt: int
@@ -82,7 +94,7 @@ class PromptAccepted:
 
 @dataclass(frozen=True, slots=True)
 class ChildStartFailed:
-    """The agent never got as far as its prompt: `spawn_failed`, `agent_start_timeout`, `auth_required`, `resume_unavailable`, …"""
+    """The agent never got as far as its prompt: `spawn_failed`, `agent_start_timeout`, `resume_unavailable`, others."""
 
     task_id: str
     attempt: int
@@ -92,7 +104,10 @@ class ChildStartFailed:
 
 @dataclass(frozen=True, slots=True)
 class TurnEnded:
-    """The prompt was answered. `text`: final message in UTF-8 (contract 6, Result text); `tool_calls`: number in the turn."""
+    """The prompt was answered.
+
+    `text`: final message in UTF-8 (contract 6, Result text); `tool_calls`: number in the turn.
+    """
 
     task_id: str
     attempt: int
@@ -118,7 +133,12 @@ class ChildFailed:
 
 @dataclass(frozen=True, slots=True)
 class ChildGone:
-    """The whole process tree of the attempt is gone. `text`: what it had written, for an end that was decided before."""
+    """The whole process tree of the attempt is gone. `text`: what it had written, for an end that was decided before.
+
+    The shell's promise: every `SpawnChild` is followed by exactly one of these as the last event of its attempt,
+    whatever else was reported (also after `ChildStartFailed` and `ChildFailed`) and whether or not a `StopChild` asked
+    for it. Until then the slot is held.
+    """
 
     task_id: str
     attempt: int
@@ -146,7 +166,10 @@ class ChildUnblocked:
 
 @dataclass(frozen=True, slots=True)
 class ToolCallSeen:
-    """The parent's agent announced a tool call that is, or may become, a delegation. `finished`: its status is terminal."""
+    """The parent's agent announced a tool call that is, or may become, a delegation.
+
+    `finished`: its status is terminal.
+    """
 
     parent_id: str
     tool_call_id: str
@@ -158,7 +181,7 @@ class ToolCallSeen:
 
 @dataclass(frozen=True, slots=True)
 class TasksRecalled:
-    """Records of ended tasks that the shell read from the store because somebody asked for them."""
+    """Ended tasks that the shell read from the store because somebody asked for them; kept for at least 10 s."""
 
     records: tuple[TaskRecord, ...]
 
@@ -194,7 +217,10 @@ class CancelRequested:
 
 @dataclass(frozen=True, slots=True)
 class ResumeRequested:
-    """`resume_delegation`. `refusal`: what the shell found against it (agent gone or disabled); `parent`: facts for the limits."""
+    """`resume_delegation`.
+
+    `refusal`: what the shell found against it (agent gone or disabled); `parent`: not needed, the record knows.
+    """
 
     ref: int
     readers: frozenset[str] | None
@@ -240,9 +266,13 @@ class LimitsChanged:
 
 @dataclass(frozen=True, slots=True)
 class HostStarted:
-    """Records that were not ended when the last host ended; the ledger makes them `interrupted` (or what was decided)."""
+    """Records that were not ended when the last host ended; the ledger makes them `interrupted` (or what was decided).
+
+    `texts`: what a task had written in the attempt that was cut off, by task id, where the transcript tells (UTF-8).
+    """
 
     records: tuple[TaskRecord, ...] = field(default=())
+    texts: Mapping[str, bytes] = field(default_factory=dict[str, bytes])
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,13 @@
 """Records of the ledger: what a task is, frozen, in the form that is made durable.
 
-Owns the data shapes only. Times are integers: wall time in milliseconds since the epoch; `Now.mono` is a monotonic clock in seconds
-and is never stored. Result texts are not held here (UTF-8 bytes of any size live in the store), only their size.
+Owns the data shapes only. Times are integers: wall time in milliseconds since the epoch; `Now.mono` is a monotonic
+clock in seconds and is never stored. Result texts are not held here (UTF-8 bytes of any size live in the store), only
+their size.
 """
 
 from dataclasses import dataclass
 
-from codeg.broker.codes import BlockKind, Code, Phase, Status
+from codeg.broker.codes import SHOWN_PHASES, WAITING_PHASES, BlockKind, Code, Phase, Status
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +43,7 @@ class End:
 
 @dataclass(frozen=True, slots=True)
 class ProcessIdentity:
-    """What identifies a keeper and its agent for ever: pid, start time (clock ticks since boot) and boot id (contract 7)."""
+    """What identifies a keeper and its agent: pid, start time (clock ticks since boot) and boot id (contract 7)."""
 
     boot_id: str
     keeper_pid: int
@@ -65,8 +66,8 @@ class Block:
 class Parent:
     """Who delegates: a conversation. Tasks belong to it, not to a connection (architecture, The broker).
 
-    `depth` of a root session is 0. `root_id` is the conversation at the top (itself for a root). `outside` = a registered companion's
-    host program. `folder` is the absolute working directory.
+    `depth` of a root session is 0. `root_id` is the conversation at the top (itself for a root). `outside` = a
+    registered companion's host program. `folder` is the absolute working directory.
     """
 
     parent_id: str
@@ -133,9 +134,21 @@ class TaskRecord:
     unattended: bool = False
 
 
+def status_of(record: TaskRecord) -> Status:
+    """What every view shows of a record (contract 6): a decided end is not shown before its process tree is gone."""
+    if record.phase in WAITING_PHASES:
+        return Status.QUEUED
+    if record.phase in SHOWN_PHASES and record.end is not None:
+        return record.end.status
+    return Status.RUNNING
+
+
 @dataclass(frozen=True, slots=True)
 class TaskView:
-    """A record with what only the ledger knows at this moment; reports are made of it. `status` is what every view shows."""
+    """A record with what only the ledger knows at this moment; reports are made of it.
+
+    `status` is what every view shows.
+    """
 
     record: TaskRecord
     status: Status

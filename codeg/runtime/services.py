@@ -1,6 +1,7 @@
 """The promises that the parts of the shell make to each other.
 
-Owns interfaces only, so that the listener, the operator's door and the front ends see the host without knowing how it is built.
+Owns interfaces only, so that the listener, the operator's door and the front ends see the host without knowing how it
+is built.
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Sequence
@@ -9,7 +10,7 @@ from typing import Any, Protocol, TypeVar
 
 from codeg.broker.events import Event
 from codeg.broker.tasks import Answer, Limits, Parent, TaskView, Usage
-from codeg.sessions.types import AgentDefinition
+from codeg.sessions.types import AgentDefinition, ProcessStarted
 from codeg.store.records import SessionRecord, Write
 from codeg.store.store import Store
 
@@ -52,14 +53,20 @@ class DatabasePort(Protocol):
 
 
 class BrokerPort(Protocol):
-    """The one owner of the ledger (`runtime.loop.DelegationBroker`). All calls are made on the event loop's thread and never block."""
+    """The one owner of the ledger (`runtime.loop.DelegationBroker`).
+
+    All calls are made on the event loop's thread and never block.
+    """
 
     def post(self, event: Event) -> None:
         """Report a fact."""
         ...
 
     def ask(self, make: Callable[[int], Event], answered: Callable[[tuple[Answer, ...]], None]) -> int:
-        """Report a fact that has an answer: `make` gets the fresh ref. `answered` is called once, later, on the loop's thread."""
+        """Report a fact that has an answer: `make` gets the fresh ref.
+
+        `answered` is called once, later, on the loop's thread.
+        """
         ...
 
     def forget(self, ref: int) -> None:
@@ -102,22 +109,55 @@ class SessionsPort(Protocol):
         """Sessions, newest first, from the store."""
         ...
 
+    def groups(self, session_id: str) -> tuple[str, ...]:
+        """Tool groups that the session may use now, of `delegation`, `ask`, `feedback`.
+
+        By its depth, its agent and the settings (contract 6, Limits).
+        """
+        ...
+
+    def processes(self) -> tuple[tuple[ProcessStarted, str], ...]:
+        """Agents that run now, each with its session id: what places a peer by its pid (contract 1 and 5)."""
+        ...
+
+
+class TokensPort(Protocol):
+    """Session tokens of the companions that we inject; `runtime.tokens` also knows those of outside sessions."""
+
+    def mint(self, session_id: str) -> str:
+        """Make a token that belongs to this session; returns the path of its file (0600, below `run/tokens/`)."""
+        ...
+
+    def revoke(self, token_file: str) -> None:
+        """The token of that file is dead, the file is removed. Unknown ones do nothing; never raises."""
+        ...
+
 
 class DeskPort(Protocol):
-    """What waits for the person, and what the person says: permissions, questions, notes (contract 6, ask and feedback)."""
+    """What waits for the person, and what the person says: permissions, questions, notes (contract 6)."""
 
     async def ask(
-        self, session_ids: Sequence[str], questions: Sequence[dict[str, Any]] | None, question_id: str | None, wait_s: float | None
+        self,
+        session_ids: Sequence[str],
+        questions: Sequence[dict[str, Any]] | None,
+        question_id: str | None,
+        wait_s: float | None,
     ) -> dict[str, Any]:
         """Put questions (or wait again for `question_id`) and wait; the outcome is that of contract 5 `ask`.
 
-        `session_ids[0]` is the asker; an outside session may read questions of its earlier identities, the rest. `wait_s` None = until
-        answered or the caller is cancelled (which drops only the wait). A `question_id` out of reach: `UserError("invalid_arguments")`.
+        `session_ids[0]` is the asker; an outside session may read questions of its earlier identities, the rest.
+        `wait_s` None = until answered or the caller is cancelled, which drops only the wait.
+
+        Raises:
+            UserError: `invalid_arguments`: bad questions, or a `question_id` out of reach.
         """
         ...
 
     async def feedback(self, session_ids: Sequence[str]) -> list[dict[str, Any]]:
-        """Undelivered notes and answers, oldest first, as in contract 5; nothing is marked. At most 1 MiB of text a call."""
+        """Undelivered notes and answers, oldest first, as in contract 5; nothing is marked.
+
+        At most 1 MiB of text a call.
+        """
         ...
 
     async def commit_feedback(self, session_ids: Sequence[str], ids: Sequence[str]) -> None:
@@ -162,6 +202,10 @@ class CataloguePort(Protocol):
         """Its program was found."""
         ...
 
+    def custom_and_disabled(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Custom slugs that are enabled, and built-in slugs that are not: what an injected companion is told."""
+        ...
+
     def enabled_slugs(self) -> tuple[str, ...]:
         """For the `agent_type` enum: enabled, in a stable order."""
         ...
@@ -175,7 +219,10 @@ class RunsPort(Protocol):
     """Root sessions driven from a shell (`codeg run`)."""
 
     async def start(self, agent: str, cwd: str, prompt: str, *, yes: bool, person: bool) -> str:
-        """Open a root session and prompt it; returns the session id. `person`: somebody can answer asks; else permissions are refused."""
+        """Open a root session and prompt it; returns the session id.
+
+        `person`: somebody can answer asks; else permissions are refused.
+        """
         ...
 
     async def events(self, session_id: str, after: int, wait_s: float) -> tuple[list[dict[str, Any]], int, bool]:
@@ -201,3 +248,6 @@ class Services:
     outside_folder: Callable[[], str]
     """`ask`, `allow` or `refuse`."""
     stop_host: Callable[[], Awaitable[None]]
+    """Ask the host to end, as SIGTERM would; returns at once (the caller's answer is still written)."""
+    raise_window: Callable[[], bool] = lambda: False
+    """Bring the desktop's window to the front; False = this host has none."""

@@ -1,9 +1,11 @@
 """The promise of a live agent: one program, one ACP session, one owner.
 
-Owns the interface that `stdio_connection` keeps and that every fake must keep too (one contract suite for all). It never does I/O.
+Owns the interface that `stdio_connection` keeps and that every fake must keep too (one contract suite for all). It
+never does I/O.
 Calls on a sink are made in the order in which the agent's messages arrived, from the connection's own task.
 """
 
+from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Protocol
@@ -24,19 +26,24 @@ class AgentFailure(Exception):
 
     `code`: a value of the contract's codes (`spawn_failed`, `agent_start_timeout`, `agent_crashed`, `subagent_error`,
     `auth_required`, `resume_unavailable`). The message names the step, exit code or signal and the tail of stderr.
-    `text`: what the agent had written in the turn that failed.
+    `text`: what the agent had written in the turn that failed. `stderr`: the last lines of its stderr, to keep with
+    its session.
     """
 
-    def __init__(self, code: str, message: str, text: str = "") -> None:
+    def __init__(self, code: str, message: str, text: str = "", stderr: tuple[str, ...] = ()) -> None:
         super().__init__(message)
         self.code = code
         self.message = message
         self.text = text
+        self.stderr = stderr
 
 
 @dataclass(frozen=True, slots=True)
 class LaunchSpec:
-    """What to start. `resume_session_id`: re-attach this session (`session/resume`, else `session/load`) instead of a new one."""
+    """What to start.
+
+    `resume_session_id`: re-attach this session (`session/resume`, else `session/load`) instead of opening a new one.
+    """
 
     agent: AgentDefinition
     cwd: str
@@ -60,7 +67,10 @@ class SessionSink(Protocol):
         ...
 
     def permission_asked(self, request: PermissionRequest) -> None:
-        """The agent asks leave; `AgentConnection.answer_permission` answers. Never called after `cancel` until the next prompt."""
+        """The agent asks leave; `AgentConnection.answer_permission` answers.
+
+        Never called after `cancel` until the next prompt.
+        """
         ...
 
     def permission_closed(self, key: str) -> None:
@@ -108,8 +118,11 @@ class AgentConnection(Protocol):
         """The session's title as the agent last told it."""
         ...
 
-    async def prompt(self, text: str, *, record: bool = True) -> TurnResult:
+    async def prompt(self, text: str, *, record: bool = True, written: Callable[[], None] | None = None) -> TurnResult:
         """Send one prompt and wait for its end. `record`: keep the text as a `user` entry.
+
+        `written` is called once, when the prompt was written to the agent whole (contract 6, `started_at`); it must
+        not raise.
 
         Raises:
             AgentFailure: the agent crashed, broke the protocol, or answered with an error.
@@ -117,11 +130,15 @@ class AgentConnection(Protocol):
         ...
 
     async def cancel(self) -> None:
-        """Send `session/cancel` for the turn under way and answer its open permissions with `cancelled`. No turn: nothing."""
+        """Send `session/cancel` for the turn under way, answer its open permissions `cancelled`. No turn: nothing."""
         ...
 
     def answer_permission(self, key: str, option_id: str | None) -> bool:
-        """Answer with an option, or `cancelled` for None. False when it is not open any more."""
+        """Answer with an option, or `cancelled` for None. False when it is not open any more.
+
+        Raises:
+            ValueError: the option is none of those offered; the request stays open.
+        """
         ...
 
     async def set_mode(self, mode_id: str) -> None:
@@ -133,7 +150,7 @@ class AgentConnection(Protocol):
         ...
 
     def live_line(self) -> str:
-        """One line on what it is doing now (120 characters at most): its latest text, else its thought, else the running tool."""
+        """One line on what it does now, 120 characters at most: its latest text, else its thought, else its tool."""
         ...
 
     def tool_calls(self) -> int:
@@ -141,7 +158,10 @@ class AgentConnection(Protocol):
         ...
 
     async def stop(self) -> None:
-        """End the agent: `session/cancel` if a turn runs, stdin closed, TERM to the tree, KILL; returns when the tree is gone (5 s)."""
+        """End the agent: `session/cancel` if a turn runs, stdin closed, TERM to the tree, KILL.
+
+        Returns when the tree is gone, within 5 s. Open calls end with a failure; `exited` is not told.
+        """
         ...
 
 
@@ -152,7 +172,7 @@ class Launcher(Protocol):
         """Start the agent and open its session; ready on entering.
 
         Raises:
-            AgentFailure: on entering: it could not be started, did not answer within `start_timeout_s` of the process's own start, wants
-                a sign-in, or (with `resume_session_id`) cannot re-attach (`resume_unavailable`).
+            AgentFailure: on entering: it could not be started, did not answer within `start_timeout_s` of the process's
+                own start, wants a sign-in, or (with `resume_session_id`) cannot re-attach (`resume_unavailable`).
         """
         ...

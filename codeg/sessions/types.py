@@ -1,4 +1,4 @@
-"""Shapes that sessions share: agent definitions, conversation entries and their changes, permission requests, turn results.
+"""Shapes that sessions share: agent definitions, conversation entries and changes, permission requests, turn results.
 
 Owns frozen data only. Entries are replaced, never mutated, so a snapshot is a tuple.
 """
@@ -17,12 +17,13 @@ class AgentDefinition:
     slug: str
     label: str
     command: tuple[str, ...]
-    env: "tuple[tuple[str, str], ...]" = ()
+    env: "tuple[tuple[str, str], ...]" = field(default=(), repr=False)
+    """Values are secrets: they appear in no repr, log or error."""
     enabled: bool = True
     delegate: bool = True
     """False withholds the delegation tools from it (`[agents.X] delegate = false`)."""
     mode: str | None = None
-    """Session mode to set at start and again after a load; None = the agent's ask-first mode where a quirk names one."""
+    """Session mode to set at start and again after a load; None or empty = whatever mode the agent starts in."""
     options: "tuple[tuple[str, str], ...]" = ()
     """Config options to set after start: (config id, value)."""
     install: str = ""
@@ -38,7 +39,7 @@ class McpServer:
     name: str
     command: str
     args: tuple[str, ...]
-    env: "tuple[tuple[str, str], ...]" = ()
+    env: "tuple[tuple[str, str], ...]" = field(default=(), repr=False)
 
 
 EntryKind = Literal["user", "message", "thought", "tool", "plan", "notice"]
@@ -49,7 +50,9 @@ class Entry:
     """One entry of a conversation. `seq` counts from 0 within the conversation and never changes.
 
     `text`: user, message, thought, notice. Tool calls: `tool_call_id`, `title`, `tool_name`, `tool_kind`, `status`
-    (pending, in_progress, completed, failed), `content` (ACP content blocks as read), `raw_input`, `raw_output`, `locations`.
+    (pending, in_progress, completed, failed), `content` (ACP content blocks as read), `raw_input`, `raw_output`,
+    `locations`. Messages: `content` holds blocks that are no text (images, links). Notices: `status` = severity (info,
+    warning, error).
     Plans: `plan` = list of {content, status, priority}. Times in epoch milliseconds.
     """
 
@@ -89,7 +92,10 @@ class PermissionOption:
 
 @dataclass(frozen=True, slots=True)
 class PermissionRequest:
-    """What an agent asks leave for. `key` identifies it within its connection; `tool_call` as read, joined with the earlier call."""
+    """What an agent asks leave for.
+
+    `key` identifies it within its connection; `tool_call`: as read, joined with what was told of the call before.
+    """
 
     key: str
     title: str

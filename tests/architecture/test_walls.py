@@ -8,7 +8,16 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 HEAVY = {"asyncio", "anyio", "pydantic", "sqlite3", "argparse", "logging", "dataclasses", "typing", "uuid", "PySide6"}
-ROOMS = {"codeg.broker", "codeg.sessions", "codeg.store", "codeg.runtime", "codeg.cli", "codeg.api", "codeg.demo", "codeg.wire.models"}
+ROOMS = {
+    "codeg.broker",
+    "codeg.sessions",
+    "codeg.store",
+    "codeg.runtime",
+    "codeg.cli",
+    "codeg.api",
+    "codeg.demo",
+    "codeg.wire.models",
+}
 
 
 def test_import_contracts_hold() -> None:
@@ -23,7 +32,9 @@ def _loaded(module: str) -> set[str]:
     return set(done.stdout.split())
 
 
-@pytest.mark.parametrize("module", ["companion.__main__", "codeg.wire.frames", "codeg.jsonrpc.framing", "codeg.wire.places"])
+@pytest.mark.parametrize(
+    "module", ["companion.__main__", "codeg.wire.frames", "codeg.jsonrpc.framing", "codeg.wire.places"]
+)
 def test_the_companions_path_loads_next_to_nothing(module: str) -> None:
     before = _loaded("site")
     loaded = _loaded(module) - before

@@ -1,0 +1,1 @@
+"""Benchmarks of the companion against its peers; run by hand, never by the tests."""

@@ -1,0 +1,182 @@
+"""All that a front end may use: the command line and the desktop import nothing else of Codeg.
+
+Owns the names, and the choice between a running host and the store for what the shell only looks at. Raises
+`UserError` (somebody asked for what cannot be done), `HostUnavailable` (no host runs) and `HostError` (one sentence).
+"""
+
+import base64
+import os
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from codeg.runtime.agent_path import AgentPath
+from codeg.runtime.app import HostSettings, open_host
+from codeg.runtime.catalogue import AgentCatalogue
+from codeg.runtime.client import HostUnavailable, OperatorClient
+from codeg.runtime.discovery import HostRunning
+from codeg.runtime.doctor import Finding, examine
+from codeg.runtime.host import Host
+from codeg.runtime.loop import HostFailed as HostError
+from codeg.runtime.roots import RootFacts
+from codeg.runtime.services import Activity, UserError
+from codeg.runtime.snapshots import (
+    AsksChanged,
+    Change,
+    EntryChanged,
+    NotesOffered,
+    OptionsChanged,
+    SessionChanged,
+    Snapshot,
+    TaskChanged,
+    TurnFinished,
+    UsageChanged,
+)
+from codeg.runtime.stored import StoredTasks
+from codeg.store.homes import HomePaths, home_paths
+from codeg.store.settings import Settings, SettingsError, change_settings, load_settings
+from codeg.store.store import StoreError
+from codeg.wire.version import VERSION
+
+__all__ = [
+    "VERSION",
+    "Activity",
+    "AsksChanged",
+    "Change",
+    "EntryChanged",
+    "Finding",
+    "HomePaths",
+    "Host",
+    "HostError",
+    "HostRunning",
+    "HostSettings",
+    "HostUnavailable",
+    "NotesOffered",
+    "OperatorClient",
+    "OptionsChanged",
+    "RootFacts",
+    "SessionChanged",
+    "Settings",
+    "SettingsError",
+    "Snapshot",
+    "TaskChanged",
+    "TurnFinished",
+    "UsageChanged",
+    "UserError",
+    "change_settings",
+    "doctor",
+    "home_paths",
+    "list_agents",
+    "list_sessions",
+    "list_tasks",
+    "load_settings",
+    "open_host",
+    "show_task",
+    "task_result",
+    "wait_tasks",
+]
+
+Json = dict[str, Any]
+T = TypeVar("T")
+
+MOST_LISTED = 1_000
+"""Newest tasks and sessions of a list."""
+_PAGE = 200
+_RESULT_PAGE = 1024 * 1024
+_ENDS = frozenset({"completed", "failed", "canceled", "interrupted", "unknown"})
+
+
+def list_tasks(home: str | None) -> list[Json]:
+    """The newest 1,000 tasks as reports without text, from the running host, else from the store."""
+    return _either(home, lambda client: _paged(client, "tasks", "task_id"), lambda store: store.tasks(MOST_LISTED))
+
+
+def show_task(home: str | None, task_id: str) -> Json:
+    """One report; an unknown id is a report with `unknown`."""
+    return _either(home, lambda client: client.request("show", task_id=task_id), lambda store: store.show(task_id))
+
+
+def wait_tasks(home: str | None, task_ids: Sequence[str]) -> list[Json]:
+    """Reports once all of these tasks have ended; without a host all have."""
+    return _either(
+        home, lambda client: _waited(client, task_ids), lambda store: [store.show(task_id) for task_id in task_ids]
+    )
+
+
+def task_result(home: str | None, task_id: str) -> bytes | None:
+    """The whole text of a task, byte for byte; None = there is no such task."""
+    return _either(home, lambda client: _whole_result(client, task_id), lambda store: store.result(task_id))
+
+
+def list_sessions(home: str | None) -> list[Json]:
+    """The newest 1,000 sessions, from the running host, else from the store."""
+    return _either(home, lambda client: _paged(client, "sessions", "id"), lambda store: store.sessions(MOST_LISTED))
+
+
+def list_agents(home: str | None) -> tuple[list[Json], str | None]:
+    """Every known agent, and what is wrong with the user's file, if anything (file, line, reason)."""
+    paths = home_paths(home)
+    try:
+        settings, fault = load_settings(paths.settings_file), None
+    except SettingsError as error:
+        settings, fault = Settings(), str(error)
+    catalogue = AgentCatalogue(paths.agents_file, AgentPath(os.environ).find, settings.agent)
+    listed = catalogue.listing()
+    faults = [*([fault] if fault else []), *map(str, catalogue.problems())]
+    return listed, "\n".join(faults) or None
+
+
+async def doctor(home: str | None) -> list[Json]:
+    """All findings, as `codeg doctor --json` prints them."""
+    return [finding.shown() for finding in await examine(home, lambda: _reach(home))]
+
+
+def _reach(home: str | None) -> Finding:
+    try:
+        OperatorClient(home).request("asks")
+    except HostUnavailable as error:
+        return Finding("host", "warning", str(error), "Start `codeg` or `codeg serve`.")
+    except UserError as error:
+        return Finding("host", "error", error.message, "Stop the host and start it again.")
+    return Finding("host", "ok", "A host runs and answers.")
+
+
+def _either(home: str | None, ask: Callable[[OperatorClient], T], look: Callable[[StoredTasks], T]) -> T:
+    try:
+        return ask(OperatorClient(home))
+    except HostUnavailable:
+        pass
+    try:
+        return look(StoredTasks(home))
+    except StoreError as error:
+        raise HostError(str(error)) from error
+
+
+def _paged(client: OperatorClient, op: str, key: str) -> list[Json]:
+    found: list[Json] = []
+    while len(found) < MOST_LISTED:
+        page: list[Json] = client.request(op, limit=_PAGE, **({"before": found[-1][key]} if found else {}))
+        found += page
+        if len(page) < _PAGE:
+            break
+    return found
+
+
+def _waited(client: OperatorClient, task_ids: Sequence[str]) -> list[Json]:
+    reports: dict[str, Json] = {}
+    while open_ids := [task_id for task_id in dict.fromkeys(task_ids) if task_id not in reports]:
+        for report in client.request("wait", task_ids=open_ids, wait_ms=0):
+            if report["status"] in _ENDS:
+                reports[report["task_id"]] = report
+    return [reports[task_id] for task_id in task_ids]
+
+
+def _whole_result(client: OperatorClient, task_id: str) -> bytes | None:
+    text, offset = b"", 0
+    while True:
+        page: Json = client.request("result", task_id=task_id, offset=offset, limit=_RESULT_PAGE)
+        if page["status"] == "unknown":
+            return None
+        text += base64.b64decode(page["data"])
+        if page["next_offset"] is None:
+            return text
+        offset = page["next_offset"]

@@ -1,0 +1,221 @@
+"""The door behind the listener: which request is answered by whom (contract 5, the table of kinds).
+
+Owns authority by kind, `hello` and its leases, `catalog`, `cancel`, feedback and questions; tasks are the concern of
+`tasks_door`, the operator's commands that of `operator`. It keeps nothing but the leases of connections.
+"""
+
+import time
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+import anyio
+from anyio.abc import TaskGroup
+
+from codeg.broker.events import CallWithdrawn
+from codeg.broker.report_fit import DEFAULT_BYTES
+from codeg.runtime.exchange import Exchange
+from codeg.runtime.operator import OperatorDoor
+from codeg.runtime.outside import Guest, Outside
+from codeg.runtime.peers import OUTSIDE, UNPLACED, Inside, Look, Place, look_up, place, roots_of
+from codeg.runtime.replies import Wish
+from codeg.runtime.scoped import Scoped
+from codeg.runtime.services import Services
+from codeg.runtime.tasks_door import StatusQuestion, TasksDoor
+from codeg.runtime.tokens import Grant, Tokens
+from codeg.runtime.working import Work
+from codeg.wire import models
+from codeg.wire.models import WireFault
+
+ALL_GROUPS = ("delegation", "ask", "feedback")
+
+
+class Answering:
+    """Keeps `listener.Door`. `look` finds processes; `clock` is the ledger's monotonic clock in seconds."""
+
+    def __init__(
+        self,
+        services: Services,
+        tokens: Tokens,
+        *,
+        look: Look = look_up,
+        clock: Callable[[], float] = time.monotonic,
+        wall_ms: Callable[[], int] = lambda: time.time_ns() // 1_000_000,
+    ) -> None:
+        self._services = services
+        self._tokens = tokens
+        self._look = look
+        self._work = Work()
+        self._outside = Outside(
+            services.sessions,
+            services.broker,
+            services.database,
+            fresh_id=lambda: str(uuid.uuid4()),
+            wall_ms=wall_ms,
+        )
+        self._tasks = TasksDoor(services, tokens, self._work, clock)
+        self._operator = OperatorDoor(services, self._tasks, self._work)
+
+    def enter(self, group: TaskGroup) -> None:
+        """Work is started in this group from now on."""
+        self._work.enter(group)
+
+    def leave(self) -> None:
+        """No work is started any more."""
+        self._work.leave()
+
+    def take(self, exchange: Exchange, grant: Grant, request: models.Request) -> None:
+        """Answer it, now or later."""
+        self._work.run(exchange, lambda: self._take(exchange, grant, request))
+
+    def _take(self, exchange: Exchange, grant: Grant, request: models.Request) -> None:
+        match request:
+            case models.Catalog():
+                exchange.reply(self._catalog(grant))
+            case models.Hello():
+                self._hello(exchange, grant, request)
+            case models.Operator():
+                self._operate(exchange, grant, request)
+            case _:
+                self._for_session(exchange, grant, request)
+
+    def _for_session(self, exchange: Exchange, grant: Grant, request: models.Request) -> None:
+        session_id = grant.session_id
+        if session_id is None:
+            raise WireFault("not_authorized", "This request needs a session's token; say hello first.")
+        if self._services.sessions.parent(session_id) is None:
+            raise WireFault("not_authorized", "The session of this token has ended.")
+        own = frozenset((session_id,))
+        match request:
+            case models.Call():
+                self._tasks.call(exchange, grant, request)
+            case models.Status():
+                wish = Wish(_bytes(request.max_bytes), request.result_offset)
+                readers = frozenset(self._outside.readable(session_id))
+                self._tasks.status(exchange, StatusQuestion(readers, request.task_ids, request.wait_ms, wish))
+            case models.CancelTask():
+                self._tasks.cancel(exchange, own, request.task_id, Wish())
+            case models.ResumeTask():
+                self._tasks.resume(exchange, own, request.task_id, Wish())
+            case models.Cancel():
+                self._services.broker.post(CallWithdrawn(session_id, request.external_handle, request.reason or ""))
+                exchange.reply(None)
+            case models.Feedback():
+                self._work.start(exchange, lambda: self._feedback(exchange, session_id))
+            case models.CommitFeedback():
+                self._work.start(exchange, lambda: self._commit(exchange, session_id, request.ids))
+            case models.Ask():
+                self._ask(exchange, session_id, request)
+            case _:
+                raise WireFault("invalid_request", "The field kind is not one that a session may use.")
+
+    # ---- who may do what
+
+    def _catalog(self, grant: Grant) -> dict[str, Any]:
+        if grant.session_id is not None:
+            groups = self._services.sessions.groups(grant.session_id)
+        else:
+            limits = self._services.limits()
+            groups = ALL_GROUPS if limits.enabled and limits.depth_limit > 0 else ALL_GROUPS[1:]
+        return {"agents": list(self._services.catalogue.enabled_slugs()), "groups": list(groups)}
+
+    def _place_of(self, exchange: Exchange) -> Place:
+        return place(exchange.peer, roots_of(self._services.sessions.processes()), self._look)
+
+    def _operate(self, exchange: Exchange, grant: Grant, request: models.Operator) -> None:
+        if not grant.is_host:
+            raise WireFault("not_authorized", "operator needs the token of broker.json.")
+        if self._place_of(exchange) is not OUTSIDE:
+            raise WireFault(
+                "not_authorized", "operator is refused to every process inside an agent: only you may do that."
+            )
+        self._operator.take(exchange, request.op, request.args)
+
+    # ---- hello
+
+    def _hello(self, exchange: Exchange, grant: Grant, request: models.Hello) -> None:
+        if not grant.is_host:
+            raise WireFault("not_authorized", "hello needs the token of broker.json.")
+        where = self._place_of(exchange)
+        if where is UNPLACED:
+            raise WireFault("not_authorized", "The host cannot tell which process says hello.")
+        lease = _Lease(exchange, self._tokens, self._over)
+        exchange.watch(lease)
+        if isinstance(where, Inside):
+            if self._services.sessions.parent(where.session_id) is None:
+                raise WireFault("not_authorized", "The session of the agent that says hello has ended.")
+            lease.begin(where.session_id, outside=False)
+            return
+        client = request.client
+        guest = Guest(client.name, client.cwd, client.session_id)
+        self._work.start(exchange, lambda: self._welcome(lease, guest))
+
+    async def _welcome(self, lease: "_Lease", guest: Guest) -> None:
+        session_id = await self._outside.begin(guest)
+        if lease.gone:
+            await self._outside.end(session_id)
+        else:
+            lease.begin(session_id, outside=True)
+
+    def _over(self, exchange: Exchange, session_id: str) -> None:
+        self._work.start(exchange, lambda: self._outside.end(session_id))
+
+    # ---- notes and questions
+
+    async def _feedback(self, exchange: Exchange, session_id: str) -> None:
+        found = await self._services.desk.feedback(self._outside.readable(session_id))
+        exchange.reply({"count": len(found), "feedback": found})
+
+    async def _commit(self, exchange: Exchange, session_id: str, ids: tuple[str, ...]) -> None:
+        await self._services.desk.commit_feedback(self._outside.readable(session_id), ids)
+        exchange.reply(None)
+
+    def _ask(self, exchange: Exchange, session_id: str, request: models.Ask) -> None:
+        scope = anyio.CancelScope()
+        exchange.watch(Scoped(scope))
+        questions = None if request.questions is None else [question.model_dump() for question in request.questions]
+        wait_s = request.wait_ms / 1000 if request.wait_ms else None
+
+        async def work() -> None:
+            with scope:
+                readable = self._outside.readable(session_id)
+                exchange.reply(await self._services.desk.ask(readable, questions, request.question_id, wait_s))
+            if scope.cancelled_caught:
+                exchange.drop()
+
+        self._work.start(exchange, work)
+
+
+class _Lease:
+    """The connection of a `hello`: its token lives as long as it does."""
+
+    def __init__(self, exchange: Exchange, tokens: Tokens, over: Callable[[Exchange, str], None]) -> None:
+        self._exchange = exchange
+        self._tokens = tokens
+        self._over = over
+        self._outside = False
+        self._grant: Grant | None = None
+        self.gone = False
+
+    def begin(self, session_id: str, *, outside: bool) -> None:
+        connection_id = str(uuid.uuid4())
+        token, self._grant = self._tokens.lend(session_id, connection_id)
+        self._outside = outside
+        self._exchange.lease({"session_token": token, "parent_connection_id": connection_id})
+
+    def ended(self) -> None:
+        """A half-closed lease is over."""
+        self._exchange.close()
+
+    def lost(self) -> None:
+        self.gone = True
+        grant, self._grant = self._grant, None
+        if grant is None:
+            return
+        self._tokens.end(grant)
+        if self._outside and grant.session_id is not None:
+            self._over(self._exchange, grant.session_id)
+
+
+def _bytes(asked: int | None) -> int:
+    return DEFAULT_BYTES if asked is None else asked

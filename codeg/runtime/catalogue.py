@@ -1,0 +1,138 @@
+"""The agents of this host at this moment: the built-in ones, the user's file, what the settings say, what is installed.
+
+Owns a cache: the file is read again when it changed, a program that was found stays found, one that was not is looked
+for again at each question. Never starts anything. Ends with the host.
+"""
+
+import logging
+import os
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+from codeg.sessions.agents import CUSTOM, AgentProblem, Catalogue, load_catalogue
+from codeg.sessions.builtin_agents import builtin_agents
+from codeg.sessions.types import AgentDefinition
+from codeg.store.settings import AgentSettings
+
+logger = logging.getLogger(__name__)
+
+BUILT_IN = frozenset(agent.slug for agent in builtin_agents())
+_Stamp = tuple[int, int, int] | None
+
+
+class AgentCatalogue:
+    """Keeps `services.CataloguePort`.
+
+    `find`: the path of a program or None; `certain`: whether its None can be trusted (the login shell's PATH is known).
+    `settings`: what the user's settings say of an agent.
+    """
+
+    def __init__(
+        self,
+        file: str,
+        find: Callable[[str], str | None],
+        settings: Callable[[str], AgentSettings],
+        certain: Callable[[], bool] = lambda: True,
+    ) -> None:
+        self._file = file
+        self._find = find
+        self._settings = settings
+        self._certain = certain
+        self._stamp: _Stamp = (-1, -1, -1)
+        self._catalogue = Catalogue(())
+        self._programs: dict[str, str] = {}
+
+    def find(self, slug: str) -> AgentDefinition | None:
+        """The agent of that slug, enabled or not."""
+        known = self._fresh().get(slug)
+        return None if known is None else self._as_set(known.definition)
+
+    def installed(self, slug: str) -> bool:
+        """Its program was found, or might be: while the PATH for agents is not known yet, only its start can tell."""
+        agent = self.find(slug)
+        return agent is not None and bool(agent.command) and (self._program(agent) is not None or not self._certain())
+
+    def enabled_slugs(self) -> tuple[str, ...]:
+        """Enabled ones, built-in first, in a stable order."""
+        return tuple(agent.slug for agent in self._all() if agent.enabled)
+
+    def custom_and_disabled(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Custom slugs that are enabled, and built-in slugs that are not."""
+        agents = self._all()
+        custom = tuple(agent.slug for agent in agents if agent.enabled and agent.slug.startswith(CUSTOM))
+        return custom, tuple(agent.slug for agent in agents if not agent.enabled and agent.slug in BUILT_IN)
+
+    def listing(self) -> list[dict[str, Any]]:
+        """As `codeg agents --json` prints it; every program is looked for again."""
+        self._programs.clear()
+        return [self._listed(agent) for agent in self._all()]
+
+    def problems(self) -> tuple[AgentProblem, ...]:
+        """What is wrong with the user's file."""
+        return self._fresh().problems
+
+    def _listed(self, agent: AgentDefinition) -> dict[str, Any]:
+        program = self._program(agent)
+        listed: dict[str, Any] = {
+            "slug": agent.slug,
+            "label": agent.label,
+            "installed": program is not None,
+            "command": [program or agent.command[0], *agent.command[1:]] if agent.command else [],
+            "enabled": agent.enabled,
+        }
+        if agent.install:
+            listed["how_to_install"] = agent.install
+        return listed
+
+    def _all(self) -> list[AgentDefinition]:
+        return [self._as_set(known.definition) for known in self._fresh().agents]
+
+    def _as_set(self, agent: AgentDefinition) -> AgentDefinition:
+        """The settings' word stands above the catalogue's (contract 7: unless the user's settings say otherwise)."""
+        told = self._settings(agent.slug)
+        options = dict(agent.options) | dict(told.options)
+        return replace(
+            agent,
+            mode=agent.mode if told.mode is None else told.mode,
+            options=tuple(options.items()),
+            enabled=agent.enabled if told.enabled is None else told.enabled,
+            delegate=agent.delegate if told.delegate is None else told.delegate,
+        )
+
+    def _program(self, agent: AgentDefinition) -> str | None:
+        if not agent.command:
+            return None
+        name = agent.command[0]
+        found = self._programs.get(name) or self._find(name)
+        if found is not None:
+            self._programs[name] = found
+        return found
+
+    def _fresh(self) -> Catalogue:
+        stamp = _stamp_of(self._file)
+        if stamp != self._stamp:
+            self._stamp = stamp
+            self._programs.clear()
+            # Programs are looked for by need, not here: seventeen agents are some hundred looks at the file system.
+            self._catalogue = load_catalogue(_text_of(self._file), lambda _name: None, self._file)
+            for problem in self._catalogue.problems:
+                logger.warning("%s", problem)
+        return self._catalogue
+
+
+def _stamp_of(file: str) -> _Stamp:
+    try:
+        found = os.stat(file)
+    except OSError:
+        return None
+    return (found.st_mtime_ns, found.st_size, found.st_ino)
+
+
+def _text_of(file: str) -> str | None:
+    """The file's text; what is no UTF-8 in it is left to the TOML parser to refuse."""
+    try:
+        with open(file, "rb") as source:
+            return source.read().decode("utf-8", "replace")
+    except OSError:
+        return None

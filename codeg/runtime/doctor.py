@@ -1,0 +1,162 @@
+"""The doctor's raw checks: can a host be reached, can its files be used, does each installed agent start (contract 2).
+
+Owns the checks of this machine and this home; each finding says what to do. Changes nothing but what a start of an
+agent changes. Bounded: every agent has `AGENT_S` seconds, two at a time.
+"""
+
+import os
+import stat
+import tempfile
+from collections.abc import Callable
+from contextlib import closing
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import anyio
+import anyio.to_thread
+
+from codeg.runtime.agent_path import AgentPath
+from codeg.runtime.catalogue import AgentCatalogue
+from codeg.sessions.connection import AgentFailure, Launcher, LaunchSpec
+from codeg.sessions.login_path import account
+from codeg.sessions.process import SpawnFailed
+from codeg.sessions.stdio_connection import StdioLauncher
+from codeg.sessions.types import AgentDefinition, PermissionRequest, ProcessStarted, ThreadChange, TurnUsage
+from codeg.store.homes import HomePaths, home_paths
+from codeg.store.settings import Settings, SettingsError, load_settings
+from codeg.store.store import Store, StoreError
+from codeg.wire.places import places, why_unsafe_dir
+from codeg.wire.version import VERSION
+
+AGENT_S = 20.0
+Level = Literal["ok", "warning", "error"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One finding; `fix`: a sentence on what to do, where something is to be done."""
+
+    check: str
+    level: Level
+    message: str
+    fix: str = ""
+
+    def shown(self) -> dict[str, Any]:
+        """As `codeg doctor --json` prints it."""
+        shown: dict[str, Any] = {"check": self.check, "level": self.level, "message": self.message}
+        return shown | {"fix": self.fix} if self.fix else shown
+
+
+async def examine(home: str | None, reach: Callable[[], Finding], launcher: Launcher | None = None) -> list[Finding]:
+    """All findings, in a stable order.
+
+    Args:
+        home: value of `--home`.
+        reach: whether a host answers (blocking; run on a thread).
+        launcher: other than real processes, for tests.
+    """
+    paths = home_paths(home)
+    findings = [_run_folder(paths), await anyio.to_thread.run_sync(reach), _store(paths)]
+    settings, finding = _settings(paths)
+    findings.append(finding)
+    path = AgentPath(os.environ)
+    await path.run()
+    catalogue = AgentCatalogue(paths.agents_file, path.find, settings.agent)
+    findings += [Finding("agents.toml", "error", str(problem), "Mend that line.") for problem in catalogue.problems()]
+    findings += await _agents(catalogue, launcher or StdioLauncher(path, os.environ, VERSION))
+    return findings
+
+
+def _run_folder(paths: HomePaths) -> Finding:
+    found = places(paths.home, account()[0], os.geteuid() if hasattr(os, "geteuid") else 0)
+    try:
+        judged = os.lstat(found.run)
+    except FileNotFoundError:
+        return Finding("runtime folder", "ok", f"{found.run} is made when a host starts.")
+    except OSError as error:
+        sentence = f"{found.run} cannot be looked at: {error.strerror}."
+        return Finding("runtime folder", "error", sentence, f"Make it yours, or choose another home than {found.run}.")
+    why = why_unsafe_dir(judged, os.geteuid() if hasattr(os, "geteuid") else judged.st_uid, f"The folder {found.run}")
+    if why is None:
+        return Finding("runtime folder", "ok", f"{found.run} is yours and closed to others.")
+    level: Level = "warning" if stat.S_ISDIR(judged.st_mode) else "error"
+    return Finding("runtime folder", level, why, f"Remove {found.run}, or make it yours with mode 0700.")
+
+
+def _store(paths: HomePaths) -> Finding:
+    try:
+        with closing(Store.open_readonly(paths.store_file)) as store:
+            store.tasks_page(1)
+    except StoreError as error:
+        return Finding("store", "error", str(error), "Move the file away, or use the version of Codeg that wrote it.")
+    return Finding("store", "ok", f"{paths.store_file} can be read.")
+
+
+def _settings(paths: HomePaths) -> tuple[Settings, Finding]:
+    try:
+        settings = load_settings(paths.settings_file)
+    except SettingsError as error:
+        return Settings(), Finding("settings", "error", str(error), "Mend that line; nothing overwrites the file.")
+    if settings.unknown:
+        names = ", ".join(settings.unknown)
+        return settings, Finding("settings", "warning", f"Not known to this version: {names}.", "Mend or remove them.")
+    return settings, Finding("settings", "ok", f"{paths.settings_file} is understood, or absent.")
+
+
+async def _agents(catalogue: AgentCatalogue, launcher: Launcher) -> list[Finding]:
+    found: dict[str, Finding] = {}
+    at_once = anyio.CapacityLimiter(2)
+    slugs = [listed["slug"] for listed in catalogue.listing() if listed["installed"]]
+
+    async def check(slug: str) -> None:
+        agent = catalogue.find(slug)
+        assert agent is not None
+        if not agent.enabled:
+            found[slug] = Finding(f"agent {slug}", "warning", f"{agent.label} is disabled.", "Enable it to use it.")
+            return
+        async with at_once:
+            found[slug] = await _start(agent, launcher)
+
+    async with anyio.create_task_group() as group:
+        for slug in slugs:
+            group.start_soon(check, slug)
+    return [found[slug] for slug in slugs]
+
+
+async def _start(agent: AgentDefinition, launcher: Launcher) -> Finding:
+    check = f"agent {agent.slug}"
+    with tempfile.TemporaryDirectory(prefix="codeg-doctor-") as folder:
+        try:
+            async with launcher.open(LaunchSpec(agent, folder, (), AGENT_S), _Nobody()):
+                return Finding(check, "ok", f"{agent.label} starts and opens a session.")
+        except AgentFailure as failure:
+            if failure.code == "auth_required":
+                return Finding(check, "warning", failure.message, f"Sign in to {agent.label} once, then try again.")
+            return Finding(check, "error", failure.message, agent.install or "See its own documentation.")
+        except SpawnFailed as failure:
+            return Finding(check, "error", failure.message, agent.install or "See its own documentation.")
+
+
+class _Nobody:
+    """Keeps `SessionSink`: nothing that the agent tells is kept."""
+
+    def process_started(self, process: ProcessStarted) -> None:
+        """Nothing."""
+
+    def changed(self, change: ThreadChange) -> None:
+        """Nothing."""
+
+    def permission_asked(self, request: PermissionRequest) -> None:
+        """Nothing: without a prompt none is asked."""
+
+    def permission_closed(self, key: str) -> None:
+        """Nothing."""
+
+    def usage_changed(self, usage: TurnUsage) -> None:
+        """Nothing."""
+
+    def options_changed(self) -> None:
+        """Nothing."""
+
+    def exited(self, failure: AgentFailure) -> None:
+        """Nothing: leaving the session ends it anyway."""

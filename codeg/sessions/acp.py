@@ -1,0 +1,221 @@
+"""Messages of the Agent Client Protocol, v1: what we send is built here, what an agent answers is read here.
+
+Pure; the transport and the state belong to others. Reading is tolerant: further fields are kept or passed over,
+unknown words are taken as given, a field of the wrong kind counts as absent. File and terminal services are not
+offered (no known agent uses them); requests for them, and all that we do not know, are refused with -32601.
+"""
+
+import json
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from codeg.sessions.reading import clean, mapping, mappings, shorten, text, whole
+from codeg.sessions.types import Json, McpServer, PermissionOption
+
+PROTOCOL_VERSION = 1
+
+INITIALIZE = "initialize"
+NEW_SESSION = "session/new"
+LOAD_SESSION = "session/load"
+RESUME_SESSION = "session/resume"
+SET_MODE = "session/set_mode"
+SET_OPTION = "session/set_config_option"
+PROMPT = "session/prompt"
+CANCEL = "session/cancel"
+UPDATE = "session/update"
+REQUEST_PERMISSION = "session/request_permission"
+CANCEL_REQUEST = "$/cancel_request"
+
+METHOD_NOT_FOUND = -32601
+SIGN_IN_REQUIRED = -32000
+REQUEST_CANCELLED = -32800
+
+_SIGN_IN = re.compile(
+    r"auth(?:entication|orization)? (?:is )?required|not (?:logged|signed) in|(?:log|sign)[ -]?in (?:is )?required"
+    r"|please (?:run .{0,40})?(?:log|sign)[ -]?in|requires? (?:authentication|(?:log|sign)[ -]?in)|auth_required",
+    re.IGNORECASE,
+)
+_MAX_REASON = 2_000
+
+
+@dataclass(frozen=True, slots=True)
+class AgentFacts:
+    """What an agent said in its answer to `initialize`. `protocol_version` None = not told."""
+
+    protocol_version: int | None
+    load: bool
+    resume: bool
+    name: str
+    version: str
+    sign_in_methods: tuple[str, ...]
+
+    @property
+    def resume_via(self) -> str:
+        """How its sessions can be re-attached: `resume`, `load` or `none`."""
+        return "resume" if self.resume else "load" if self.load else "none"
+
+
+@dataclass(frozen=True, slots=True)
+class PermissionAsked:
+    """Parameters of `session/request_permission`."""
+
+    session_id: str
+    tool_call: Json
+    options: tuple[PermissionOption, ...]
+
+    @property
+    def tool_call_id(self) -> str:
+        """The tool call that it is about; empty when the agent names none."""
+        return text(self.tool_call.get("toolCallId"))
+
+
+@dataclass(frozen=True, slots=True)
+class PromptAnswer:
+    """Answer to `session/prompt`; the stop reason is kept as given, `unknown` when there is none."""
+
+    stop_reason: str
+    input_tokens: int | None
+    output_tokens: int | None
+
+
+def initialize_params(client_version: str) -> Json:
+    """Parameters of `initialize`: no file or terminal services, notices welcome."""
+    return {
+        "protocolVersion": PROTOCOL_VERSION,
+        "clientCapabilities": {
+            "fs": {"readTextFile": False, "writeTextFile": False},
+            "terminal": False,
+            "session": {"notices": {}},
+        },
+        "clientInfo": {"name": "codeg", "title": "Codeg", "version": client_version},
+    }
+
+
+def session_params(cwd: str, servers: Sequence[McpServer], session_id: str | None = None) -> Json:
+    """Parameters of `session/new`, or with a session id of `session/load` and `session/resume`."""
+    params: Json = {"cwd": cwd, "mcpServers": [_server(server) for server in servers]}
+    return params if session_id is None else {"sessionId": session_id, **params}
+
+
+def _server(server: McpServer) -> Json:
+    return {
+        "name": server.name,
+        "command": server.command,
+        "args": list(server.args),
+        "env": [{"name": name, "value": value} for name, value in server.env],
+    }
+
+
+def prompt_params(session_id: str, prompt: str) -> Json:
+    """Parameters of `session/prompt`: one text block, the text as it is."""
+    return {"sessionId": session_id, "prompt": [{"type": "text", "text": prompt}]}
+
+
+def cancel_params(session_id: str) -> Json:
+    """Parameters of the notification `session/cancel`."""
+    return {"sessionId": session_id}
+
+
+def set_mode_params(session_id: str, mode_id: str) -> Json:
+    """Parameters of `session/set_mode`."""
+    return {"sessionId": session_id, "modeId": mode_id}
+
+
+def set_option_params(session_id: str, option: Json, config_id: str, value: str) -> Json:
+    """Parameters of `session/set_config_option`; `option`, as offered, tells whether the value is a boolean."""
+    params: Json = {"sessionId": session_id, "configId": config_id, "value": value}
+    if option.get("type") == "boolean" and value.lower() in ("true", "false"):
+        return {**params, "type": "boolean", "value": value.lower() == "true"}
+    return params
+
+
+def permission_result(option_id: str | None) -> Json:
+    """Result for `session/request_permission`: the option chosen, or cancelled."""
+    if option_id is None:
+        return {"outcome": {"outcome": "cancelled"}}
+    return {"outcome": {"outcome": "selected", "optionId": option_id}}
+
+
+def read_initialize(result: Any) -> AgentFacts:
+    """Read the answer to `initialize`. A capability counts when it is there and neither null nor false."""
+    answer = mapping(result)
+    capabilities = mapping(answer.get("agentCapabilities"))
+    session = mapping(capabilities.get("sessionCapabilities"))
+    info = mapping(answer.get("agentInfo"))
+    methods = mappings(answer.get("authMethods"))
+    return AgentFacts(
+        protocol_version=whole(answer.get("protocolVersion")),
+        load=capabilities.get("loadSession") is True,
+        resume=session.get("resume") not in (None, False),
+        name=text(info.get("title")) or text(info.get("name")),
+        version=text(info.get("version")),
+        sign_in_methods=tuple(text(method.get("name")) or text(method.get("id")) for method in methods),
+    )
+
+
+def read_permission(params: Any) -> PermissionAsked:
+    """Read a permission request. Options without an id are dropped; one without a name is shown by its id."""
+    asked = mapping(params)
+    options = tuple(
+        PermissionOption(
+            option_id=text(option.get("optionId")),
+            name=clean(text(option.get("name"))) or text(option.get("optionId")),
+            kind=text(option.get("kind")),
+        )
+        for option in mappings(asked.get("options"))
+        if text(option.get("optionId"))
+    )
+    return PermissionAsked(text(asked.get("sessionId")), mapping(asked.get("toolCall")), options)
+
+
+def read_prompt_answer(result: Any) -> PromptAnswer:
+    """Read the answer to a prompt."""
+    answer = mapping(result)
+    usage = mapping(answer.get("usage"))
+    return PromptAnswer(
+        stop_reason=text(answer.get("stopReason")) or "unknown",
+        input_tokens=whole(usage.get("inputTokens")),
+        output_tokens=whole(usage.get("outputTokens")),
+    )
+
+
+def joined_tool_call(earlier: Json, asked: Json) -> Json:
+    """The tool call of a permission request, filled up from its updates: some carry neither title nor input."""
+    told = {key: value for key, value in asked.items() if value is not None and value not in ("", [], {})}
+    return {**earlier, **told}
+
+
+def permission_title(tool_call: Json) -> str:
+    """One line that says what is asked leave for (400 characters at most)."""
+    title = text(tool_call.get("title")) or text(tool_call.get("name"))
+    if not title:
+        kind = text(tool_call.get("kind"))
+        title = f"Run a tool ({kind})" if kind else "Run a tool"
+    return shorten(" ".join(clean(title).split()), 400)
+
+
+def error_sentence(code: Any, message: Any, data: Any = None) -> str:
+    """An error answer in words: its code, its message, and what its data adds."""
+    said = " ".join(text(message).split()) or "no message"
+    more = _data_words(data)
+    sentence = f"error {code}: {said}" + (f" ({more})" if more and more not in said else "")
+    return clean(shorten(sentence, _MAX_REASON))
+
+
+def wants_sign_in(code: Any, message: Any, data: Any = None) -> bool:
+    """The error means that the agent wants its user to sign in: by its code, or by its words."""
+    return code == SIGN_IN_REQUIRED or bool(_SIGN_IN.search(f"{text(message)} {_data_words(data)}"[:_MAX_REASON]))
+
+
+def _data_words(data: Any) -> str:
+    if data is None or data == {}:
+        return ""
+    if isinstance(data, str):
+        return " ".join(data[:_MAX_REASON].split())
+    details = mapping(data)
+    for key in ("details", "detail", "message", "reason"):
+        if text(details.get(key)):
+            return " ".join(text(details[key])[:_MAX_REASON].split())
+    return json.dumps(data, ensure_ascii=False, default=str)[:_MAX_REASON]

@@ -1,0 +1,282 @@
+"""Carries open calls to the host and their results back.
+
+Owns the jobs (one per open call), their time limits and progress, the one repeat where it does no harm, and what is
+told to the host without anybody waiting. Never reads bytes, never judges arguments. Every job ends exactly once: by a
+result, by a cancel of the client, or by `give_up`. Done when `busy` is false.
+"""
+
+from __future__ import annotations
+
+import os
+
+from codeg.wire import frames, requests
+from codeg.wire.requests import RemoteError
+from companion import hosts, rendering, steps
+from companion.arguments import Wrong
+from companion.catalogue import Catalogue
+from companion.link import Access
+from companion.rendering import Malformed
+from companion.session import Session, unreached
+from companion.steps import Expired, Task, Unreachable
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from typing import Any, Final
+
+    from companion.connections import Connection, Opener
+    from companion.link import Link
+    from companion.mcp import Core
+    from companion.opened import Call, Listing
+    from companion.rendering import Result
+    from companion.steps import Ask, Steps
+    from companion.timers import Timer, Timers
+
+ERRAND_S: Final = 1.0
+"""Seconds for what nobody waits for: `cancel` by handle, `commit_feedback`."""
+PROGRESS_S: Final = 5.0
+"""Contract 4 asks for 10 at most; the shortest limit that progress was seen to extend was 6."""
+MAX_COMMIT: Final = 1_000
+_STALE_AGENTS: Final = frozenset({"invalid_agent_type", "agent_disabled", "agent_not_installed"})
+
+
+class Job:
+    """One open call: its steps, the request that it waits for now, and its timers.
+
+    `sent`: the host may have heard of it. `ready`: called when the session that it waits for has begun, or not.
+    """
+
+    __slots__ = ("access", "ask", "call", "connection", "limit", "pulse", "ready", "repeated", "sent", "steps", "task")
+
+    def __init__(self, call: Call, task: Task, sequence: Steps) -> None:
+        self.call = call
+        self.task = task
+        self.steps = sequence
+        self.ask: Ask | None = None
+        self.access: Access | None = None
+        self.connection: Connection | None = None
+        self.limit: Timer | None = None
+        self.pulse: Timer | None = None
+        self.ready: Callable[[Access | Unreachable], None] | None = None
+        self.repeated = False
+        self.sent = False
+
+
+class Relay:
+    """All jobs of one companion. `now` of `timers` is its clock, in seconds."""
+
+    def __init__(self, core: Core, link: Link, opener: Opener, timers: Timers, environment: Mapping[str, str]) -> None:
+        self._core = core
+        self._opener = opener
+        self._timers = timers
+        self._environment = environment
+        self._jobs: dict[int, Job] = {}
+        self._errands: set[Connection] = set()
+        self._ending = False
+        self._session = Session(link, opener, timers, environment)
+        self._catalogue = Catalogue(core, self._session.present, opener, timers)
+        self._session.begun = lambda: self._catalogue.follow(stale=True)
+
+    @property
+    def busy(self) -> bool:
+        """Whether a call is open, or something is being told to the host."""
+        return bool(self._jobs or self._errands)
+
+    def list(self, listing: Listing) -> None:
+        """Answers `tools/list` with what the host offers, within 200 ms."""
+        self._catalogue.list(listing)
+
+    def start(self, call: Call) -> None:
+        """Takes an open call."""
+        wait_s = hosts.longest_wait_ms(call.client.name, self._environment) / 1000
+        size = hosts.find_host(call.client.name).reply_bytes
+        task = Task(call, lambda: self._timers.now, wait_s, size, os.urandom(16).hex())
+        task.ending = self._ending
+        try:
+            job = Job(call, task, steps.begin(task, self._core.toolbox.tools[call.tool]["inputSchema"]))
+        except Wrong as error:
+            self._core.answer(call, steps.failed(call.tool, error).to_object())
+            return
+        self._jobs[id(call)] = job
+        if call.progress_token is not None:
+            self._pulse(job, min(PROGRESS_S, wait_s / 3))
+        self._advance(job, None, None)
+
+    def drop(self, call: Call) -> None:
+        """The client cancelled this call: its connection is closed, and a set-up is cancelled at the host."""
+        job = self._jobs.pop(id(call), None)
+        if job is not None:
+            self._withdraw(job, "cancelled by the client")
+            self._release(job)
+            job.steps.close()
+
+    def wind_down(self) -> None:
+        """The companion ends: waits are answered with the present status, short calls may still finish."""
+        self._ending = True
+        for job in list(self._jobs.values()):
+            job.task.ending = True
+            if job.ask is not None and job.ask.waits:
+                self._advance(job, None, Expired())
+
+    def give_up(self) -> None:
+        """No more patience: open set-ups are cancelled at the host, and all that is open is answered."""
+        for job in list(self._jobs.values()):
+            self._withdraw(job, "the session is ending")
+            self._finish(job, rendering.failure(job.call.tool, "host_unavailable", rendering.ENDING))
+            job.steps.close()
+
+    # One job.
+
+    def _advance(self, job: Job, outcome: Any, error: Exception | None) -> None:
+        """Hands the steps what they waited for, and makes the request that they ask for next."""
+        self._release(job)
+        try:
+            ask = job.steps.send(outcome) if error is None else job.steps.throw(error)
+        except StopIteration as stop:
+            self._finish(job, stop.value)
+        except (Unreachable, RemoteError, Expired, Malformed, Wrong) as problem:
+            self._finish(job, steps.failed(job.call.tool, problem))
+        else:
+            job.ask = ask
+            job.repeated = False
+            if self._ending and ask.waits:
+                self._timers.soon(lambda: self._hurry(job, ask))
+            else:
+                job.limit = self._timers.at(ask.due, lambda: self._advance(job, None, Expired()))
+                self._request(job)
+
+    def _hurry(self, job: Job, ask: Ask) -> None:
+        if self._jobs.get(id(job.call)) is job and job.ask is ask:
+            self._advance(job, None, Expired())
+
+    def _request(self, job: Job) -> None:
+        """Sends the request of the moment, once there is a session to send it in."""
+
+        def ready(found: Access | Unreachable) -> None:
+            self._ready(job, found)
+
+        job.ready = ready
+        try:
+            access = self._session.get(job.call, ready)
+        except Unreachable as error:
+            self._advance(job, None, error)
+        else:
+            if access is not None:
+                self._send(job, access)
+
+    def _ready(self, job: Job, found: Access | Unreachable) -> None:
+        """`hello` has ended. The record may have been that of a host that is gone: it is read once more."""
+        if isinstance(found, Access):
+            self._send(job, found)
+        elif found.code == "not_authorized" and not job.repeated:
+            job.repeated = True
+            self._request(job)
+        else:
+            self._advance(job, None, found)
+
+    def _send(self, job: Job, access: Access) -> None:
+        job.ready = None
+        assert job.ask is not None
+        try:
+            frame = frames.encode(job.ask.build(access))
+        except frames.FrameTooLarge:
+            self._advance(job, None, RemoteError("too_large", "The call is larger than 16 MiB; shorten it."))
+            return
+        job.access = access
+        job.connection = self._opener.open(
+            access.socket,
+            frame,
+            lambda payload: self._answered(job, payload),
+            lambda sent, reason: self._lost(job, sent, reason),
+        )
+
+    def _answered(self, job: Job, payload: bytes) -> None:
+        try:
+            outcome = requests.parse_response(payload)
+        except RemoteError as error:
+            # An error frame is for what never became a call (contract 5), so anything may be repeated.
+            if error.code != "not_authorized" or not self._repeat(job):
+                self._advance(job, None, error)
+        else:
+            self._advance(job, outcome, None)
+
+    def _lost(self, job: Job, sent: bool, reason: str) -> None:
+        assert job.ask is not None
+        if (not sent or job.ask.repeatable) and self._repeat(job):
+            return
+        self._advance(job, None, Unreachable("host_unavailable", steps.LOST) if sent else unreached(reason))
+
+    def _repeat(self, job: Job) -> bool:
+        """Asks once more, by a token or session read afresh. False: that was done before."""
+        if job.repeated:
+            return False
+        job.repeated = True
+        self._let_go(job)
+        self._session.leave(job.access)
+        self._request(job)
+        return True
+
+    def _finish(self, job: Job, result: Result) -> None:
+        self._jobs.pop(id(job.call), None)
+        self._release(job)
+        if job.task.withdraw:
+            self._withdraw(job, "the host did not answer in time")
+        mark = self._committer(job.access, result.commit) if result.commit and job.access else None
+        self._core.answer(job.call, result.to_object(), mark)
+        if not self._ending:
+            self._catalogue.follow(result.fields.get("error_code") in _STALE_AGENTS)
+
+    def _let_go(self, job: Job) -> None:
+        """Closes the connection of the moment. That something was sent stays known."""
+        if job.connection is not None:
+            job.sent = job.sent or job.connection.sent
+            job.connection.close()
+            job.connection = None
+
+    def _release(self, job: Job) -> None:
+        """Ends the request of the moment: its connection, its time limit, its place in line."""
+        self._let_go(job)
+        if job.limit is not None:
+            job.limit.cancel()
+            job.limit = None
+        if job.ready is not None:
+            self._session.forget(job.ready)
+            job.ready = None
+        if job.pulse is not None and id(job.call) not in self._jobs:
+            job.pulse.cancel()
+
+    def _pulse(self, job: Job, every: float) -> None:
+        started = self._timers.now
+
+        def beat() -> None:
+            self._core.report_progress(job.call, f"waiting, {self._timers.now - started:.0f} s")
+            job.pulse = self._timers.after(every, beat)
+
+        job.pulse = self._timers.after(every, beat)
+
+    # What nobody waits for.
+
+    def _withdraw(self, job: Job, reason: str) -> None:
+        """A delegation that is still being set up is cancelled at the host, if it can have heard of it (contract 4)."""
+        sent = job.sent or (job.connection is not None and job.connection.sent)
+        if job.call.tool == "delegate_to_agent" and sent and job.access:
+            self._errand(job.access, requests.cancel(job.access.token, job.task.handle, reason))
+
+    def _committer(self, access: Access, ids: Sequence[str]) -> Callable[[], None]:
+        def commit() -> None:
+            for at in range(0, len(ids), MAX_COMMIT):
+                self._errand(access, requests.commit_feedback(access.token, list(ids[at : at + MAX_COMMIT])))
+
+        return commit
+
+    def _errand(self, access: Access, request: dict[str, Any]) -> None:
+        frame = frames.encode(request)
+        connection = self._opener.open(access.socket, frame, lambda _payload: end(), lambda _sent, _reason: end())
+        self._errands.add(connection)
+
+        def end() -> None:
+            limit.cancel()
+            self._errands.discard(connection)
+            connection.close()
+
+        limit = self._timers.after(ERRAND_S, end)

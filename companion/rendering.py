@@ -1,0 +1,227 @@
+"""What the model gets: one text block, the structured object, and whether it is an error (contract 4, results).
+
+Owns the wording; both copies carry the same facts, since some host programs show one and some the other. Never talks to
+the host. What is made here fits the declared output schema; an outcome that cannot fit raises `Malformed`.
+"""
+
+from __future__ import annotations
+
+from codeg.jsonrpc import codec
+from companion.shapes import is_list, is_object
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import Any, Final
+
+    Fields = dict[str, Any]
+
+ENDS: Final = frozenset({"completed", "failed", "canceled", "interrupted"})
+_STATUSES: Final = ENDS | {"queued", "running", "unknown"}
+_STATES: Final = frozenset({"answered", "pending", "declined", "withdrawn"})
+CALL_AGAIN: Final = "Not finished yet; call get_delegation_status again with the same task_ids and wait_ms 0."
+START_HOST: Final = (
+    "No Codeg host is running for this user. Start the desktop (`codeg`) or `codeg serve`, then call again."
+)
+ENDING: Final = "The session is ending; there is no answer any more."
+
+
+class Result:
+    """A tool's result, and the ids to commit once its text was written."""
+
+    __slots__ = ("commit", "fields", "is_error", "text")
+
+    def __init__(self, text: str, fields: Fields, is_error: bool = False, commit: Sequence[str] = ()) -> None:
+        self.text = text
+        self.fields = fields
+        self.is_error = is_error
+        self.commit = commit
+
+    def to_object(self) -> Fields:
+        """As `tools/call` returns it."""
+        return {
+            "content": [{"type": "text", "text": self.text}],
+            "structuredContent": self.fields,
+            "isError": self.is_error,
+        }
+
+
+class Malformed(Exception):
+    """The host's outcome is not what this tool returns."""
+
+
+def failure(tool: str, code: str, message: str) -> Result:
+    """A call that did not happen: `code` is one of contract 6, `message` one or two sentences."""
+    fields: Fields = {"error_code": code, "message": message}
+    if tool == "get_delegation_status":
+        fields = {"tasks": [], **fields}
+        return Result(_json(fields), fields, is_error=True)
+    if tool == "ask_user_question":
+        fields = {"answers": [], **fields}
+    elif tool == "check_user_feedback":
+        fields = {"count": 0, "feedback": [], **fields}
+    else:
+        fields = {"status": "failed", **fields}
+    return Result(f"{code}: {message}", fields, is_error=True)
+
+
+def acknowledgement(outcome: Any) -> Result:
+    """Of `delegate_to_agent`. The text starts with `task_id=<id>` (contract 6); a refusal has no id."""
+    report = _report(outcome)
+    task_id, status = report.get("task_id"), report["status"]
+    if not task_id:
+        return _refusal(report)
+    head = f"task_id={task_id} status={status}."
+    if status in ENDS:
+        return Result(_with_facts(head, report), report)
+    advice = f'Call get_delegation_status with task_ids ["{task_id}"] and wait_ms 0 for its result.'
+    return Result(_with_facts(f"{head} {advice}", report), report)
+
+
+def one_task(outcome: Any, tool: str) -> Result:
+    """Of `cancel_delegation` and `resume_delegation`."""
+    report = _report(outcome)
+    task_id, status, code = report.get("task_id"), report["status"], report.get("error_code")
+    if not task_id:
+        return _refusal(report)
+    head = f"task_id={task_id} status={status}."
+    if status == "unknown":
+        return Result(_with_facts(f"{head} No such task in this session.", report), report, is_error=True)
+    if tool == "resume_delegation":
+        # A resumed task is live again; one that had ended stays refused, whatever its own end was.
+        refused = status in ENDS
+        if status not in ENDS:
+            head += f' Call get_delegation_status with task_ids ["{task_id}"] and wait_ms 0 for its result.'
+        elif code == "resume_unavailable":
+            head += " It cannot be resumed."
+        return Result(_with_facts(head, report), report, is_error=refused)
+    if report.get("stopping"):
+        head += " It is being stopped; get_delegation_status tells when its processes are gone."
+    return Result(_with_facts(head, report), report)
+
+
+def statuses(outcome: Any, waited: bool) -> Result:
+    """Of `get_delegation_status`: the text is the JSON of the structured part. `waited`: without news it says so."""
+    given: Any = outcome.get("tasks") if is_object(outcome) else None
+    if not is_list(given):
+        raise Malformed
+    tasks = [_report(report) for report in given]
+    if waited and tasks and not any(report["status"] in ENDS or report.get("blocked_on") for report in tasks):
+        # Once is enough: a note in each of a thousand reports would break the size of the reply.
+        for report in tasks:
+            if report["status"] in ("queued", "running"):
+                report["message"] = f"{report['message']} {CALL_AGAIN}" if report.get("message") else CALL_AGAIN
+                break
+    fields: Fields = {"tasks": tasks}
+    return Result(_json(fields), fields, is_error=bool(tasks) and all(task["status"] == "unknown" for task in tasks))
+
+
+def answers(outcome: Any) -> Result:
+    """Of `ask_user_question`. Answered and declined are committed by their id; silence is never an answer (B21)."""
+    if not is_object(outcome) or outcome.get("state") not in _STATES:
+        raise Malformed
+    found = _answers(outcome.get("answers"))
+    state: str = outcome["state"]
+    question_id: Any = outcome.get("question_id")
+    fields: Fields = {"state": state, "answers": found}
+    if isinstance(question_id, str) and question_id:
+        fields["question_id"] = question_id
+    tail = f" (question_id={fields['question_id']})" if "question_id" in fields else ""
+    if state == "answered":
+        text = f"The user answered{tail}:\n" + _answer_lines(found)
+    elif state == "pending":
+        text = (
+            f"Nobody has answered yet{tail}. The question stays open: do not assume an answer. Call ask_user_question"
+            " with this question_id to go on waiting; otherwise the answer comes with check_user_feedback."
+        )
+    elif state == "declined":
+        text = f"The user dismissed the question without an answer{tail}. Go on by your own judgement, or stop."
+    else:
+        text = f"The question was withdrawn before anybody answered it{tail}."
+    done = state in ("answered", "declined") and "question_id" in fields
+    return Result(text, fields, commit=[fields["question_id"]] if done else ())
+
+
+def notes(outcome: Any) -> Result:
+    """Of `check_user_feedback`."""
+    given: Any = outcome.get("feedback") if is_object(outcome) else None
+    if not is_list(given):
+        raise Malformed
+    items = [_note(item) for item in given if is_object(item) and isinstance(item.get("id"), str)]
+    fields: Fields = {"count": len(items), "feedback": items}
+    if not items:
+        return Result("No new feedback. Go on with your work.", fields)
+    lines = [f"{len(items)} new from the user. This has priority over your plan; act on it now."]
+    lines += [_note_line(at, item) for at, item in enumerate(items, 1)]
+    return Result("\n".join(lines), fields, commit=[item["id"] for item in items])
+
+
+def _report(value: Any) -> Fields:
+    if not is_object(value) or value.get("status") not in _STATUSES:
+        raise Malformed
+    return {name: item for name, item in value.items() if item is not None}
+
+
+def _refusal(report: Fields) -> Result:
+    code, message = report.get("error_code", report["status"]), report.get("message", "It was not started.")
+    return Result(f"{code}: {message}", report, is_error=report["status"] not in ("canceled", "completed"))
+
+
+def _with_facts(head: str, report: Fields) -> str:
+    facts = {name: value for name, value in report.items() if name not in ("task_id", "status", "message", "text")}
+    lines = [head]
+    if report.get("message"):
+        lines.append(str(report["message"]))
+    if facts:
+        lines.append(_json(facts))
+    if report.get("text"):
+        lines.append(str(report["text"]))
+    return "\n".join(lines)
+
+
+def _answers(given: Any) -> list[Fields]:
+    return [_answer(item) for item in given if is_object(item)] if is_list(given) else []
+
+
+def _answer(item: Fields) -> Fields:
+    selected: Any = item.get("selected")
+    chosen: list[Any] = selected if is_list(selected) else []
+    found: Fields = {"question": str(item.get("question", "")), "selected": [str(label) for label in chosen]}
+    for name in ("header", "other"):
+        if isinstance(item.get(name), str):
+            found[name] = item[name]
+    return found
+
+
+def _answer_lines(found: list[Fields]) -> str:
+    lines: list[str] = []
+    for at, item in enumerate(found, 1):
+        header = f"[{item['header']}] " if item.get("header") else ""
+        chosen = ", ".join(item["selected"])
+        if item.get("other"):
+            chosen += f"{'; ' if chosen else ''}Other (in the user's own words): {item['other']}"
+        lines.append(f"{at}. {header}{item['question']}\n   -> {chosen or '(nothing chosen)'}")
+    return "\n".join(lines)
+
+
+def _note(item: Fields) -> Fields:
+    found: Fields = {"id": item["id"], "kind": "answer" if item.get("kind") == "answer" else "note"}
+    for name in ("text", "created_at", "question_id"):
+        if isinstance(item.get(name), str):
+            found[name] = item[name]
+    if "answers" in item:
+        found["answers"] = _answers(item["answers"])
+    return found
+
+
+def _note_line(at: int, item: Fields) -> str:
+    when = f", {item['created_at']}" if "created_at" in item else ""
+    if item["kind"] == "note":
+        return f"{at}. {item.get('text', '')} (note {item['id']}{when})"
+    about = f" to question_id={item['question_id']}" if "question_id" in item else ""
+    lines = _answer_lines(item.get("answers", []))
+    return f"{at}. Answer{about} (id {item['id']}{when}): {item.get('text', '')}\n{lines}".rstrip()
+
+
+def _json(value: Any) -> str:
+    return codec.encode(value).decode()

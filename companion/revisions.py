@@ -1,0 +1,77 @@
+"""What differs between the five revisions of MCP, as far as a server of tools is concerned.
+
+Owns the versions, the envelope of 2026-07-28 and the parts that its results carry; never answers. A request's rules are
+chosen per request (contract 4): a version in its `_meta`, else the one that `initialize` settled, else 2025-11-25.
+"""
+
+from __future__ import annotations
+
+from codeg.jsonrpc import codec, messages
+from codeg.jsonrpc.messages import RpcError, is_object
+from codeg.wire.version import VERSION
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any, Final
+
+HANDSHAKE_VERSIONS: Final = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
+LATEST_HANDSHAKE: Final = "2025-11-25"
+BATCH_VERSION: Final = "2025-03-26"
+MODERN: Final = "2026-07-28"
+SUPPORTED: Final = (MODERN, *reversed(HANDSHAKE_VERSIONS))
+UNSUPPORTED_VERSION: Final = -32022
+LIST_TTL_MS: Final = 60_000
+"""How long a client may keep a list: changes are announced, this is for a client that does not listen."""
+
+_META: Final = "io.modelcontextprotocol/"
+VERSION_KEY: Final = _META + "protocolVersion"
+CAPABILITIES_KEY: Final = _META + "clientCapabilities"
+CLIENT_KEY: Final = _META + "clientInfo"
+SUBSCRIPTION_KEY: Final = _META + "subscriptionId"
+
+SERVER_INFO: Final = {"name": "codeg-mcp", "title": "Codeg", "version": VERSION}
+CAPABILITIES: Final = {"tools": {"listChanged": True}}
+SERVER_META: Final[dict[str, Any]] = {_META + "serverInfo": SERVER_INFO}
+COMPLETE: Final[dict[str, Any]] = {"resultType": "complete", "_meta": SERVER_META}
+"""Members of every result by 2026-07-28 rules."""
+CACHING: Final = {"ttlMs": LIST_TTL_MS, "cacheScope": "private"}
+"""Members of every list by 2026-07-28 rules."""
+EMPTY: Final = b"{}"
+EMPTY_MODERN: Final = codec.encode(COMPLETE)
+LIST_TAIL_MODERN: Final = b"," + codec.encode({**CACHING, **COMPLETE})[1:-1]
+
+
+def is_modern(meta: dict[str, Any]) -> bool:
+    """Whether a request goes by 2026-07-28 rules. An older version in `_meta` goes by the rules of that version.
+
+    Raises:
+        RpcError: -32022 for a version that we lack, -32602 for a broken envelope (protocols 2).
+    """
+    if VERSION_KEY not in meta:
+        return False
+    version = meta[VERSION_KEY]
+    if not isinstance(version, str):
+        raise RpcError(messages.INVALID_PARAMS, f"_meta {VERSION_KEY} must be a string.")
+    if version in HANDSHAKE_VERSIONS:
+        return False
+    if version != MODERN:
+        data = {"supported": list(SUPPORTED), "requested": version}
+        raise RpcError(UNSUPPORTED_VERSION, "Unsupported protocol version", data)
+    if not is_object(meta.get(CAPABILITIES_KEY)):
+        raise RpcError(messages.INVALID_PARAMS, f"_meta {CAPABILITIES_KEY} must be an object.")
+    if not is_object(meta.get(CLIENT_KEY, {})):
+        raise RpcError(messages.INVALID_PARAMS, f"_meta {CLIENT_KEY} must be an object.")
+    return True
+
+
+def instructions(tools: dict[str, Any]) -> str:
+    """What the server says of itself to the model, for the tools that are on."""
+    lines: list[str] = []
+    if "delegate_to_agent" in tools:
+        lines.append(
+            "Codeg hands work to other coding agents. An @Agent mention in the user's text is an order to delegate to"
+            " that agent: call delegate_to_agent once per agent, then wait with get_delegation_status (wait_ms 0)."
+        )
+    if "check_user_feedback" in tools:
+        lines.append("Call check_user_feedback at checkpoints of longer work.")
+    return " ".join(lines)

@@ -1,0 +1,836 @@
+"""Calls on their way to the host: limits, repeats, cancels and commits, with a clock that the test turns."""
+
+import json
+import os
+import socket
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import jsonschema
+import pytest
+
+from codeg.wire import discovery, frames, models, requests
+from codeg.wire.discovery import Discovery
+from codeg.wire.places import Places, places
+from companion import schema
+from companion.link import Link
+from companion.options import Options
+from companion.relay import Relay
+from companion.timers import Timers
+from tests.companion.cores import Bench
+
+OUTPUT = {tool["name"]: tool["outputSchema"] for tool in schema.load()}
+RUNNING = {"task_id": "codex-x-1", "status": "running", "agent_type": "codex"}
+DONE = {"task_id": "codex-x-1", "status": "completed", "text": "done", "text_bytes": 4}
+QUESTIONS = [{"question": "Which?", "header": "Choice", "options": [{"label": "a"}, {"label": "b"}]}]
+
+
+class FakeConnection:
+    """One request that the test answers. Keeps the promises of `connections`: nothing comes after `close`."""
+
+    def __init__(self, path: str, frame: bytes, done: Callable[[bytes], None], failed: Callable[[bool, str], None]) -> None:
+        payload = frames.FrameReader().feed(frame)
+        assert payload is not None
+        models.parse_request(payload)
+        self.path = path
+        self.request: dict[str, Any] = json.loads(payload)
+        self.sent = True
+        self.lost: Callable[[], None] | None = None
+        self.closed = False
+        self._done = done
+        self._failed = failed
+
+    @property
+    def kind(self) -> str:
+        return self.request["kind"]
+
+    def close(self) -> None:
+        self.closed = True
+
+    def reply(self, outcome: Any) -> None:
+        assert not self.closed
+        self._done(json.dumps(requests.outcome(outcome)).encode())
+
+    def refuse(self, code: str, message: str = "no") -> None:
+        assert not self.closed
+        self._done(json.dumps(requests.refusal(code, message)).encode())
+
+    def fail(self, sent: bool, reason: str = "Connection refused") -> None:
+        assert not self.closed
+        self.sent = sent
+        self._failed(sent, reason)
+
+
+class Rig:
+    """Core, relay and link as in the process; connections and time are the test's."""
+
+    def __init__(self, place: Places, options: Options, environment: dict[str, str]) -> None:
+        self.place = place
+        self.bench = Bench()
+        self.timers = Timers(100.0)
+        self.opened: list[FakeConnection] = []
+        link = Link(options, environment, os.getuid())
+        self.relay = Relay(self.bench.core, link, self, self.timers, environment)
+
+    def open(self, path: str, frame: bytes, done: Any, failed: Any, keep: bool = False) -> FakeConnection:
+        assert keep == (b'"kind":"hello"' in frame)
+        self.opened.append(FakeConnection(path, frame, done, failed))
+        return self.opened[-1]
+
+    def call(self, tool: str, arguments: Any, call_id: Any = 1, **meta: Any) -> None:
+        params = {"name": tool, "arguments": arguments, "_meta": meta}
+        assert self.bench.request(call_id, "tools/call", params) == []
+        self.relay.start(self.bench.core.started.pop())
+
+    def cancel(self, call_id: Any) -> None:
+        self.bench.notify("notifications/cancelled", {"requestId": call_id})
+        self.relay.drop(self.bench.core.dropped.pop())
+
+    def pass_time(self, seconds: float) -> None:
+        self.timers.run(self.timers.now + seconds)
+        self.timers.run(self.timers.now)
+
+    def open_now(self) -> list[FakeConnection]:
+        return [connection for connection in self.opened if not connection.closed]
+
+    def last(self, kind: str) -> FakeConnection:
+        connection = self.opened[-1]
+        assert connection.kind == kind
+        return connection
+
+    def result(self, call_id: Any = 1) -> dict[str, Any]:
+        (answer,) = [item for item in self.bench.written() if item.get("id") == call_id]
+        return answer["result"]
+
+    def written(self) -> list[Any]:
+        return self.bench.written()
+
+
+def bind(place: Places) -> socket.socket:
+    os.makedirs(place.run, mode=0o700)
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(place.socket)
+    os.chmod(place.socket, 0o600)
+    record = Discovery(os.getpid(), place.socket, "broker-token", "0.1.0", "2026-11-30T00:00:00.000Z")
+    write(place.discovery, discovery.dump(record))
+    return listener
+
+
+def write(path: str, content: bytes) -> None:
+    fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
+    with os.fdopen(fd, "wb") as file:
+        file.write(content)
+
+
+@pytest.fixture
+def place(home: str) -> Iterator[Places]:
+    found = places(home, "", os.getuid())
+    listener = bind(found)
+    yield found
+    listener.close()
+
+
+@pytest.fixture
+def rig(place: Places, home: str) -> Rig:
+    """An injected companion: a token in a file, no hello."""
+    write(os.path.join(home, "token"), b"session-token\n")
+    options = Options()
+    options.home, options.socket_path = home, place.socket
+    options.token_file, options.parent_connection_id = os.path.join(home, "token"), "parent-1"
+    return Rig(place, options, {"CODEG_MCP_MAX_WAIT_MS": "30000"})
+
+
+@pytest.fixture
+def outside(place: Places, home: str) -> Rig:
+    """A registered companion: it finds its host and says hello."""
+    options = Options()
+    options.home = home
+    return Rig(place, options, {"CODEG_MCP_MAX_WAIT_MS": "30000", "CLAUDE_CODE_SESSION_ID": "not-ours"})
+
+
+def structured(result: dict[str, Any], tool: str) -> dict[str, Any]:
+    jsonschema.validate(result["structuredContent"], OUTPUT[tool])
+    assert [block["type"] for block in result["content"]] == ["text"]
+    return result["structuredContent"]
+
+
+# Delegation.
+
+
+def test_a_delegation_carries_the_arguments_and_the_tool_call(rig: Rig) -> None:
+    rig.call("delegate_to_agent", {"agent_type": "codex", "task": "do", "working_dir": None, "x": 1}, **{"claudecode/toolUseId": "toolu_1"})
+    request = rig.last("call").request
+    assert request["input"] == {"agent_type": "codex", "task": "do"}
+    assert request["parent_tool_use_id"] == "toolu_1"
+    assert request["parent_connection_id"] == "parent-1"
+    assert request["token"] == "session-token"
+    assert len(request["external_handle"]) == 32
+    rig.last("call").reply(RUNNING)
+    result = rig.result()
+    assert structured(result, "delegate_to_agent") == RUNNING
+    text = result["content"][0]["text"]
+    assert text.startswith("task_id=codex-x-1 status=running")
+    assert "get_delegation_status" in text
+    assert "codex" in text
+    assert not result["isError"]
+
+
+@pytest.mark.parametrize(
+    ("meta", "found"),
+    [
+        ({"claudecode/toolUseId": "a", "callId": "b"}, "a"),
+        ({"callId": "b", "tool_use_id": "c"}, "b"),
+        ({"tool_use_id": "c"}, "c"),
+        ({"tool_use_id": 5}, ""),
+        ({"callId": "x" * 2_000}, ""),
+        ({}, ""),
+    ],
+)
+def test_the_parents_tool_call_is_read_from_any_known_key(rig: Rig, meta: dict[str, Any], found: str) -> None:
+    rig.call("delegate_to_agent", {"agent_type": "codex", "task": "do"}, **meta)
+    assert rig.last("call").request["parent_tool_use_id"] == found
+
+
+def test_a_refused_delegation_is_an_error_with_its_code(rig: Rig) -> None:
+    rig.call("delegate_to_agent", {"agent_type": "codex", "task": "do"})
+    rig.last("call").reply({"status": "failed", "error_code": "live_limit", "message": "Eight are running."})
+    result = rig.result()
+    assert structured(result, "delegate_to_agent")["error_code"] == "live_limit"
+    assert result["isError"]
+    assert result["content"][0]["text"] == "live_limit: Eight are running."
+
+
+def test_what_somebody_wished_is_no_error(rig: Rig) -> None:
+    rig.call("delegate_to_agent", {"agent_type": "codex", "task": "do"})
+    rig.last("call").reply({"status": "canceled", "error_code": "canceled", "message": "The user refused the folder."})
+    assert not rig.result()["isError"]
+
+
+def test_wrong_arguments_are_a_result_that_the_model_can_mend(rig: Rig) -> None:
+    params = {"name": "delegate_to_agent", "arguments": {"agent_type": "codex"}}
+    rig.bench.request(1, "tools/call", params)
+    rig.relay.start(rig.bench.core.started.pop())
+    result = rig.result()
+    assert result["isError"]
+    assert structured(result, "delegate_to_agent")["error_code"] == "invalid_arguments"
+    assert "task" in result["content"][0]["text"]
+    assert rig.opened == []
+
+
+def test_a_cancelled_set_up_is_cancelled_at_the_host_by_its_handle(rig: Rig) -> None:
+    rig.call("delegate_to_agent", {"agent_type": "codex", "task": "do", "idempotency_key": "k"})
+    call = rig.last("call")
+    rig.cancel(1)
+    assert call.closed
+    cancel = rig.last("cancel")
+    assert cancel.request["external_handle"] == call.request["external_handle"]
+    assert rig.relay.busy
+    cancel.reply(None)
+    assert not rig.relay.busy
+    assert rig.written() == []
+
+
+def test_an_acknowledged_delegation_is_not_cancelled(rig: Rig) -> None:
+    rig.call("delegate_to_agent", {"agent_type": "codex", "task": "do"})
+    rig.last("call").reply(RUNNING)
+    rig.bench.notify("notifications/cancelled", {"requestId": 1})
+    assert rig.bench.core.dropped == []
+    assert "cancel" not in [connection.kind for connection in rig.opened]
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [
+        ("get_delegation_status", {"task_ids": ["a"], "wait_ms": 0}),
+        ("ask_user_question", {"questions": QUESTIONS}),
+        ("check_user_feedback", {}),
+    ],
+)
+def test_any_other_cancelled_call_is_merely_dropped(rig: Rig, tool: str, arguments: Any) -> None:
+    rig.call(tool, arguments)
+    (connection,) = rig.opened
+    rig.cancel(1)
+    assert connection.closed
+    assert rig.opened == [connection]
+    assert not rig.relay.busy
+    assert rig.written() == []
+
+
+def test_a_host_that_does_not_answer_a_delegation_in_time_is_told_to_forget_it(rig: Rig) -> None:
+    rig.call("delegate_to_agent", {"agent_type": "codex", "task": "do"})
+    call = rig.last("call")
+    rig.pass_time(10)
+    assert call.closed
+    assert rig.last("cancel").request["external_handle"] == call.request["external_handle"]
+    assert rig.result()["structuredContent"]["error_code"] == "host_unavailable"
+
+
+def test_with_a_key_it_is_kept_and_found_again(rig: Rig) -> None:
+    rig.call("delegate_to_agent", {"agent_type": "codex", "task": "do", "idempotency_key": "k"})
+    rig.pass_time(10)
+    assert [connection.kind for connection in rig.opened] == ["call"]
+    assert "idempotency_key" in rig.result()["content"][0]["text"]
+
+
+def test_a_lost_delegation_is_repeated_once_with_the_same_handle(rig: Rig) -> None:
+    rig.call("delegate_to_agent", {"agent_type": "codex", "task": "do"})
+    first = rig.last("call")
+    first.fail(sent=True)
+    second = rig.last("call")
+    assert second is not first
+    assert second.request["external_handle"] == first.request["external_handle"]
+    second.fail(sent=True)
+    assert len(rig.opened) == 2
+    assert rig.result()["isError"]
+
+
+# Waiting.
+
+
+def status(rig: Rig, **more: Any) -> None:
+    rig.call("get_delegation_status", {"task_ids": ["codex-x-1"], **more})
+
+
+@pytest.mark.parametrize("wait", [{}, {"wait_ms": None}])
+def test_without_a_wait_it_is_a_snapshot(rig: Rig, wait: dict[str, Any]) -> None:
+    status(rig, **wait)
+    assert "wait_ms" not in rig.last("status").request
+    rig.last("status").reply({"tasks": [RUNNING]})
+    result = rig.result()
+    assert structured(result, "get_delegation_status") == {"tasks": [RUNNING]}
+    assert json.loads(result["content"][0]["text"]) == {"tasks": [RUNNING]}
+
+
+@pytest.mark.parametrize(
+    ("given", "asked"),
+    [(0, 0), (-1, 0), (1, 1), ("3000", 3000), (29_999, 29_999), (30_000, 0), (600_000, 0), (10**12, 0)],
+)
+def test_any_wait_is_asked_for_within_the_programs_limit(rig: Rig, given: Any, asked: int) -> None:
+    status(rig, wait_ms=given)
+    assert rig.last("status").request["wait_ms"] == asked
+
+
+def test_at_the_limit_the_wait_is_closed_and_the_snapshot_says_to_call_again(rig: Rig) -> None:
+    status(rig, wait_ms=0)
+    wait = rig.last("status")
+    rig.pass_time(29.9)
+    assert not wait.closed
+    rig.pass_time(0.2)
+    assert wait.closed
+    snapshot = rig.last("status")
+    assert "wait_ms" not in snapshot.request
+    snapshot.reply({"tasks": [RUNNING, {**RUNNING, "task_id": "b"}]})
+    result = rig.result()
+    tasks = structured(result, "get_delegation_status")["tasks"]
+    assert "again" in tasks[0]["message"]
+    assert "message" not in tasks[1]
+    assert json.loads(result["content"][0]["text"]) == result["structuredContent"]
+    assert not result["isError"]
+
+
+def test_a_wait_that_brought_news_does_not_say_to_call_again(rig: Rig) -> None:
+    blocked = {**RUNNING, "blocked_on": {"kind": "permission", "request_id": "r", "title": "t", "since": "s"}}
+    for call_id, report in ((1, DONE), (2, blocked)):
+        rig.call("get_delegation_status", {"task_ids": ["codex-x-1"], "wait_ms": 0}, call_id)
+        rig.last("status").reply({"tasks": [report]})
+        assert "again" not in rig.result(call_id)["content"][0]["text"]
+
+
+def test_the_note_finds_room_within_the_size_of_the_reply(rig: Rig) -> None:
+    status(rig, wait_ms=0)
+    size = rig.last("status").request["max_bytes"]
+    rig.last("status").reply({"tasks": [{**RUNNING, "message": ""}]})
+    rig.result()
+    rig.call("get_delegation_status", {"task_ids": ["a"]}, 2)
+    assert rig.last("status").request["max_bytes"] == 9_000
+    assert size < 9_000
+
+
+@pytest.mark.parametrize(("given", "sent"), [(None, 9_000), (500, 500), (50_000, 50_000), (10**9, 1024 * 1024)])
+def test_the_size_of_a_reply_is_always_sent_and_bounded(rig: Rig, given: Any, sent: int) -> None:
+    status(rig, max_bytes=given)
+    assert rig.last("status").request["max_bytes"] == sent
+
+
+def test_ids_are_trimmed_and_each_asked_once_in_order(rig: Rig) -> None:
+    rig.call("get_delegation_status", {"task_ids": [" b ", "a", "", "b"]})
+    assert rig.last("status").request["task_ids"] == ["b", "a"]
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [{"task_ids": [" ", ""]}, {"task_ids": ["a", "b"], "result_offset": 5}, {"task_ids": [1]}, {}],
+)
+def test_a_status_that_cannot_be_asked_is_a_result_of_its_schema(rig: Rig, arguments: Any) -> None:
+    rig.bench.request(1, "tools/call", {"name": "get_delegation_status", "arguments": arguments})
+    rig.relay.start(rig.bench.core.started.pop())
+    result = rig.result()
+    assert structured(result, "get_delegation_status")["error_code"] == "invalid_arguments"
+    assert json.loads(result["content"][0]["text"]) == result["structuredContent"]
+    assert result["isError"]
+
+
+def test_only_if_all_ids_are_unknown_it_is_an_error(rig: Rig) -> None:
+    unknown = {"task_id": "b", "status": "unknown"}
+    for call_id, tasks, is_error in ((1, [unknown, unknown], True), (2, [unknown, RUNNING], False), (3, [DONE], False)):
+        rig.call("get_delegation_status", {"task_ids": ["a", "b"]}, call_id)
+        rig.last("status").reply({"tasks": tasks})
+        assert rig.result(call_id)["isError"] is is_error
+
+
+def test_a_failed_task_is_no_error_of_the_question(rig: Rig) -> None:
+    status(rig)
+    rig.last("status").reply({"tasks": [{"task_id": "a", "status": "failed", "error_code": "agent_crashed", "message": "x"}]})
+    assert not rig.result()["isError"]
+
+
+def test_a_lost_wait_is_asked_again_once(rig: Rig) -> None:
+    status(rig, wait_ms=0)
+    rig.last("status").fail(sent=True)
+    rig.last("status").reply({"tasks": [DONE]})
+    assert rig.result()["structuredContent"]["tasks"] == [DONE]
+
+
+@pytest.mark.parametrize("outcome", [None, [], {}, {"tasks": None}, {"tasks": [5]}, {"tasks": [{"status": "odd"}]}])
+def test_an_answer_that_cannot_be_read_is_told_and_fits_the_schema(rig: Rig, outcome: Any) -> None:
+    status(rig)
+    rig.last("status").reply(outcome)
+    result = rig.result()
+    assert result["isError"]
+    assert structured(result, "get_delegation_status")["error_code"] == "host_unavailable"
+
+
+# Progress.
+
+
+def test_waiting_calls_report_progress_only_with_a_token(rig: Rig) -> None:
+    status(rig, wait_ms=0)
+    rig.call("get_delegation_status", {"task_ids": ["a"], "wait_ms": 0}, 2, progressToken="tok")
+    numbers: list[int] = []
+    for _ in range(5):
+        rig.pass_time(5)
+        numbers += [note["params"]["progress"] for note in rig.written() if note["params"]["progressToken"] == "tok"]
+    assert numbers == [1, 2, 3, 4, 5]
+    rig.opened[1].reply({"tasks": [DONE]})
+    assert [item["id"] for item in rig.written()] == [2]
+    rig.opened[0].reply({"tasks": [DONE]})
+    rig.written()
+    rig.pass_time(20)
+    assert rig.written() == []
+    assert rig.timers.wait_s() is None
+
+
+def test_a_cancelled_call_reports_no_more(rig: Rig) -> None:
+    rig.call("get_delegation_status", {"task_ids": ["a"], "wait_ms": 0}, 2, progressToken="tok")
+    rig.cancel(2)
+    rig.pass_time(20)
+    assert rig.written() == []
+
+
+# Cancel and resume.
+
+
+def test_cancel_and_resume_return_the_report(rig: Rig) -> None:
+    rig.call("cancel_delegation", {"task_id": " codex-x-1 "})
+    assert rig.last("cancel_task").request["task_id"] == "codex-x-1"
+    rig.last("cancel_task").reply({**RUNNING, "stopping": True})
+    result = rig.result()
+    assert structured(result, "cancel_delegation") == {**RUNNING, "stopping": True}
+    assert "stopping" in result["content"][0]["text"]
+    rig.call("resume_delegation", {"task_id": "codex-x-1"}, 2)
+    rig.last("resume_task").reply({**RUNNING, "attempt": 2})
+    assert not rig.result(2)["isError"]
+
+
+def test_a_resume_that_is_not_possible_is_an_error_with_the_unchanged_report(rig: Rig) -> None:
+    report = {**DONE, "error_code": "resume_unavailable", "message": "It is completed."}
+    rig.call("resume_delegation", {"task_id": "codex-x-1"})
+    rig.last("resume_task").reply(report)
+    result = rig.result()
+    assert result["isError"]
+    assert structured(result, "resume_delegation") == report
+    assert "resume_unavailable" in result["content"][0]["text"]
+
+
+def test_cancel_of_an_ended_task_is_no_error_and_of_an_unknown_one_is(rig: Rig) -> None:
+    rig.call("cancel_delegation", {"task_id": "a"})
+    rig.last("cancel_task").reply(DONE)
+    assert not rig.result()["isError"]
+    rig.call("cancel_delegation", {"task_id": "b"}, 2)
+    rig.last("cancel_task").reply({"task_id": "b", "status": "unknown"})
+    assert rig.result(2)["isError"]
+
+
+@pytest.mark.parametrize("tool", ["cancel_delegation", "resume_delegation"])
+def test_what_may_have_been_done_is_not_repeated(rig: Rig, tool: str) -> None:
+    rig.call(tool, {"task_id": "a"})
+    rig.opened[0].fail(sent=True)
+    assert len(rig.opened) == 1
+    assert rig.result()["structuredContent"]["error_code"] == "host_unavailable"
+    rig.call(tool, {"task_id": "a"}, 2)
+    rig.opened[1].fail(sent=False)
+    assert len(rig.opened) == 3
+
+
+# Questions and feedback.
+
+
+def test_a_question_is_named_first_then_waited_for_by_its_id(rig: Rig) -> None:
+    rig.call("ask_user_question", {"questions": QUESTIONS})
+    first = rig.last("ask")
+    assert first.request["questions"][0]["multiSelect"] is False
+    first.reply({"state": "pending", "question_id": "q1", "answers": []})
+    wait = rig.last("ask")
+    assert wait.request["question_id"] == "q1"
+    assert 29_000 < wait.request["wait_ms"] <= 30_000
+    answers = [{"question": "Which?", "header": "Choice", "selected": ["a"], "other": "or c"}]
+    wait.reply({"state": "answered", "question_id": "q1", "answers": answers})
+    (data, marks) = rig.bench.core.out.pop()
+    result = json.loads(data)["result"]
+    assert structured(result, "ask_user_question")["answers"] == answers
+    for fact in ("Which?", "Choice", "a", "Other", "or c", "q1"):
+        assert fact in result["content"][0]["text"]
+    assert marks is not None
+    assert rig.opened[-1] is wait
+    marks[0]()
+    assert rig.last("commit_feedback").request["ids"] == ["q1"]
+
+
+def test_at_the_limit_a_question_is_pending_with_its_id_and_never_answered_by_us(rig: Rig) -> None:
+    rig.call("ask_user_question", {"questions": QUESTIONS})
+    rig.last("ask").reply({"state": "pending", "question_id": "q1", "answers": []})
+    rig.pass_time(30)
+    rig.last("ask").reply({"state": "pending", "question_id": "q1", "answers": []})
+    result = rig.result()
+    assert structured(result, "ask_user_question") == {"state": "pending", "question_id": "q1", "answers": []}
+    assert "q1" in result["content"][0]["text"]
+    assert not result["isError"]
+    assert "commit_feedback" not in [connection.kind for connection in rig.opened]
+
+
+def test_a_host_that_is_late_with_pending_changes_nothing(rig: Rig) -> None:
+    rig.call("ask_user_question", {"questions": QUESTIONS})
+    rig.last("ask").reply({"state": "pending", "question_id": "q1", "answers": []})
+    rig.pass_time(31.1)
+    assert rig.result()["structuredContent"]["state"] == "pending"
+
+
+def test_a_wait_that_the_host_caps_is_gone_on_with(rig: Rig) -> None:
+    rig.call("ask_user_question", {"question_id": "q1"})
+    rig.pass_time(10)
+    rig.last("ask").reply({"state": "pending", "question_id": "q1", "answers": []})
+    assert 19_000 < rig.last("ask").request["wait_ms"] <= 20_000
+
+
+def test_a_lost_question_is_not_asked_twice_but_a_known_one_is_waited_for_again(rig: Rig) -> None:
+    rig.call("ask_user_question", {"questions": QUESTIONS})
+    rig.last("ask").fail(sent=True)
+    assert len(rig.opened) == 1
+    assert structured(rig.result(), "ask_user_question")["error_code"] == "host_unavailable"
+    rig.call("ask_user_question", {"question_id": "q1"}, 2)
+    rig.last("ask").fail(sent=True)
+    assert len(rig.opened) == 3
+
+
+@pytest.mark.parametrize(("state", "committed"), [("declined", True), ("withdrawn", False)])
+def test_a_dismissed_or_withdrawn_question_says_so(rig: Rig, state: str, committed: bool) -> None:
+    rig.call("ask_user_question", {"question_id": "q1"})
+    rig.last("ask").reply({"state": state, "question_id": "q1", "answers": []})
+    data, marks = rig.bench.core.out.pop()
+    assert structured(json.loads(data)["result"], "ask_user_question")["state"] == state
+    assert bool(marks) is committed
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {},
+        {"questions": QUESTIONS, "question_id": "q"},
+        {"question_id": "  "},
+        {"questions": [{**QUESTIONS[0], "options": [{"label": "a"}, {"label": " a "}]}]},
+    ],
+)
+def test_questions_that_cannot_be_asked_are_named(rig: Rig, arguments: Any) -> None:
+    rig.bench.request(1, "tools/call", {"name": "ask_user_question", "arguments": arguments})
+    rig.relay.start(rig.bench.core.started.pop())
+    assert structured(rig.result(), "ask_user_question")["error_code"] == "invalid_arguments"
+
+
+NOTE = {"id": "n1", "kind": "note", "text": "Use tabs.", "created_at": "2026-11-30T10:00:00.000Z"}
+ANSWER = {
+    "id": "q1",
+    "kind": "answer",
+    "text": "a",
+    "created_at": "2026-11-30T10:00:01.000Z",
+    "question_id": "q1",
+    "answers": [{"question": "Which?", "header": "Choice", "selected": ["a"]}],
+}
+
+
+def test_feedback_is_committed_after_and_only_after_its_text_was_written(rig: Rig) -> None:
+    rig.call("check_user_feedback", {})
+    rig.last("feedback").reply({"count": 2, "feedback": [NOTE, ANSWER]})
+    data, marks = rig.bench.core.out.pop()
+    result = json.loads(data)["result"]
+    assert structured(result, "check_user_feedback") == {"count": 2, "feedback": [NOTE, ANSWER]}
+    for fact in ("Use tabs.", "n1", "Which?", "q1", "priority"):
+        assert fact in result["content"][0]["text"]
+    assert "commit_feedback" not in [connection.kind for connection in rig.opened]
+    assert marks is not None
+    marks[0]()
+    assert rig.last("commit_feedback").request["ids"] == ["n1", "q1"]
+
+
+def test_no_feedback_is_no_error_and_commits_nothing(rig: Rig) -> None:
+    rig.call("check_user_feedback", {})
+    rig.last("feedback").reply({"count": 0, "feedback": []})
+    data, marks = rig.bench.core.out.pop()
+    assert structured(json.loads(data)["result"], "check_user_feedback") == {"count": 0, "feedback": []}
+    assert marks is None
+
+
+def test_a_cancelled_pull_commits_nothing(rig: Rig) -> None:
+    rig.call("check_user_feedback", {})
+    rig.cancel(1)
+    assert [connection.kind for connection in rig.opened] == ["feedback"]
+
+
+def test_many_ids_are_committed_in_requests_that_the_host_takes(rig: Rig) -> None:
+    rig.call("check_user_feedback", {})
+    notes = [{**NOTE, "id": f"n{at}"} for at in range(1_500)]
+    rig.last("feedback").reply({"count": len(notes), "feedback": notes})
+    _data, marks = rig.bench.core.out.pop()
+    assert marks is not None
+    marks[0]()
+    assert [len(c.request["ids"]) for c in rig.opened if c.kind == "commit_feedback"] == [1_000, 500]
+
+
+# Sessions.
+
+
+def test_hello_comes_at_the_first_call_and_its_connection_stays(outside: Rig) -> None:
+    outside.bench.initialize()
+    assert outside.opened == []
+    outside.call("check_user_feedback", {})
+    outside.call("get_delegation_status", {"task_ids": ["a"]}, 2)
+    (hello,) = outside.opened
+    client = hello.request["client"]
+    assert client == {"name": "bench", "version": "1", "pid": os.getpid(), "cwd": os.getcwd()}
+    assert hello.request["token"] == "broker-token"
+    hello.reply({"session_token": "s1", "parent_connection_id": "p1"})
+    assert [c.kind for c in outside.opened] == ["hello", "feedback", "status"]
+    assert {c.request["token"] for c in outside.opened[1:]} == {"s1"}
+    assert not hello.closed
+    outside.call("delegate_to_agent", {"agent_type": "codex", "task": "t"}, 3)
+    assert outside.last("call").request["parent_connection_id"] == "p1"
+
+
+def test_an_injected_companion_never_says_hello(rig: Rig) -> None:
+    rig.call("check_user_feedback", {})
+    assert [c.kind for c in rig.opened] == ["feedback"]
+
+
+def greet(outside: Rig, token: str = "s1") -> FakeConnection:
+    hello = outside.last("hello")
+    hello.reply({"session_token": token, "parent_connection_id": f"of-{token}"})
+    return hello
+
+
+def test_a_lost_lease_means_hello_again_at_the_next_call(outside: Rig) -> None:
+    outside.call("check_user_feedback", {})
+    hello = greet(outside)
+    outside.last("feedback").reply({"count": 0, "feedback": []})
+    outside.written()
+    assert hello.lost is not None
+    hello.lost()
+    outside.call("check_user_feedback", {}, 2)
+    greet(outside, "s2")
+    assert outside.last("feedback").request["token"] == "s2"
+
+
+def test_a_token_that_the_host_does_not_know_means_hello_once_and_one_repeat(outside: Rig) -> None:
+    outside.call("cancel_delegation", {"task_id": "a"})
+    first = greet(outside)
+    outside.last("cancel_task").refuse("not_authorized")
+    assert first.closed
+    greet(outside, "s2")
+    outside.last("cancel_task").refuse("not_authorized")
+    assert [c.kind for c in outside.opened] == ["hello", "cancel_task", "hello", "cancel_task"]
+    assert outside.result()["structuredContent"]["error_code"] == "not_authorized"
+
+
+def test_a_refused_connection_means_looking_for_the_host_anew(outside: Rig) -> None:
+    outside.call("cancel_delegation", {"task_id": "a"})
+    greet(outside)
+    write(outside.place.discovery, discovery.dump(Discovery(1, outside.place.socket, "other-token", "0.1.0", "x")))
+    outside.last("cancel_task").fail(sent=False)
+    assert outside.last("hello").request["token"] == "other-token"
+
+
+def test_calls_in_line_for_hello_all_hear_why_it_failed(outside: Rig) -> None:
+    outside.call("check_user_feedback", {})
+    outside.call("check_user_feedback", {}, 2)
+    outside.last("hello").fail(sent=False)
+    found = outside.written()
+    assert [item["id"] for item in found] == [1, 2]
+    for item in found:
+        assert item["result"]["structuredContent"]["error_code"] == "host_unavailable"
+        assert "codeg serve" in item["result"]["content"][0]["text"]
+
+
+def test_hello_by_a_record_that_was_just_replaced_is_said_once_more(outside: Rig) -> None:
+    outside.call("check_user_feedback", {})
+    outside.last("hello").refuse("not_authorized")
+    outside.last("hello").refuse("not_authorized")
+    assert [c.kind for c in outside.opened] == ["hello", "hello"]
+    assert outside.result()["structuredContent"]["error_code"] == "not_authorized"
+
+
+def test_a_host_of_another_version_is_named(outside: Rig) -> None:
+    outside.call("check_user_feedback", {})
+    outside.last("hello").refuse("version_mismatch", "This host speaks version 2.")
+    assert outside.result()["structuredContent"]["error_code"] == "version_mismatch"
+
+
+def test_a_host_that_does_not_answer_hello_is_unavailable_within_two_seconds(outside: Rig) -> None:
+    outside.call("check_user_feedback", {})
+    outside.pass_time(1.9)
+    assert outside.result()["structuredContent"]["error_code"] == "host_unavailable"
+    assert outside.open_now() == []
+
+
+def test_a_call_that_is_cancelled_before_hello_ended_is_never_sent(outside: Rig) -> None:
+    outside.call("delegate_to_agent", {"agent_type": "codex", "task": "t"})
+    outside.cancel(1)
+    greet(outside)
+    assert [c.kind for c in outside.opened] == ["hello"]
+
+
+def test_a_call_over_the_frame_limit_is_too_large(rig: Rig) -> None:
+    rig.call("delegate_to_agent", {"agent_type": "codex", "task": "x" * 17 * 1024 * 1024})
+    assert rig.opened == []
+    assert rig.result()["structuredContent"]["error_code"] == "too_large"
+
+
+def test_a_busy_host_is_told_as_busy(rig: Rig) -> None:
+    status(rig)
+    rig.last("status").refuse("busy", "Too many connections.")
+    assert rig.result()["structuredContent"]["error_code"] == "busy"
+
+
+# The catalogue.
+
+
+def listing(rig: Rig, call_id: Any = "l") -> None:
+    rig.bench.request(call_id, "tools/list")
+    rig.relay.list(rig.bench.core.listings.pop())
+
+
+def agents_of(answer: dict[str, Any]) -> list[str]:
+    return answer["tools"][0]["inputSchema"]["properties"]["agent_type"]["enum"]
+
+
+def test_a_listing_asks_the_host_and_several_at_once_ask_once(rig: Rig) -> None:
+    listing(rig, "a")
+    listing(rig, "b")
+    assert rig.written() == []
+    (catalog,) = rig.opened
+    catalog.reply({"agents": ["gemini"], "groups": ["delegation"]})
+    found = rig.written()
+    assert [item["id"] for item in found] == ["a", "b"]
+    assert agents_of(found[0]["result"]) == ["gemini"]
+
+
+def test_after_200_ms_the_last_answer_is_listed_and_a_late_change_is_announced(rig: Rig) -> None:
+    listing(rig)
+    rig.pass_time(0.19)
+    assert rig.written() == []
+    rig.pass_time(0.02)
+    assert agents_of(rig.result("l")) == ["codex", "demo"]
+    rig.bench.initialize()
+    rig.opened[0].reply({"agents": ["gemini"], "groups": ["delegation"]})
+    assert [item["method"] for item in rig.written()] == ["notifications/tools/list_changed"]
+    listing(rig)
+    rig.opened[1].reply({"agents": ["gemini"], "groups": ["delegation"]})
+    assert [item["id"] for item in rig.written()] == ["l"]
+
+
+@pytest.mark.parametrize("outcome", [None, {}, {"agents": "x", "groups": []}, {"agents": [1], "groups": []}])
+def test_a_catalogue_that_cannot_be_read_leaves_the_last_one(rig: Rig, outcome: Any) -> None:
+    listing(rig)
+    rig.opened[0].reply(outcome)
+    assert agents_of(rig.result("l")) == ["codex", "demo"]
+
+
+def test_without_a_host_the_listing_comes_at_once(home: str) -> None:
+    options = Options()
+    options.home = home
+    rig = Rig(places(home, "", os.getuid()), options, {})
+    listing(rig)
+    assert agents_of(rig.result("l")) == ["codex", "demo"]
+
+
+def test_a_refused_agent_shows_that_the_listing_is_stale(rig: Rig) -> None:
+    rig.bench.initialize()
+    listing(rig)
+    rig.opened[0].reply({"agents": ["codex", "gone"], "groups": ["delegation"]})
+    rig.written()
+    rig.call("delegate_to_agent", {"agent_type": "gone", "task": "t"})
+    rig.last("call").reply({"status": "failed", "error_code": "agent_disabled", "message": "x"})
+    rig.written()
+    rig.last("catalog").reply({"agents": ["codex"], "groups": ["delegation"]})
+    assert [item["method"] for item in rig.written()] == ["notifications/tools/list_changed"]
+
+
+def test_a_new_session_asks_again_since_its_groups_may_be_fewer(outside: Rig) -> None:
+    outside.bench.initialize()
+    listing(outside)
+    outside.opened[0].reply({"agents": ["codex"], "groups": ["delegation", "ask", "feedback"]})
+    outside.written()
+    outside.call("check_user_feedback", {})
+    greet(outside)
+    outside.last("catalog").reply({"agents": ["codex"], "groups": ["ask", "feedback"]})
+    assert [item["method"] for item in outside.written()] == ["notifications/tools/list_changed"]
+
+
+# The end.
+
+
+def test_at_the_end_waits_are_answered_with_the_present_and_short_calls_go_on(rig: Rig) -> None:
+    status(rig, wait_ms=0)
+    rig.call("delegate_to_agent", {"agent_type": "codex", "task": "t"}, 2)
+    rig.call("ask_user_question", {"questions": QUESTIONS}, 3)
+    wait, call, _ask = rig.opened
+    rig.relay.wind_down()
+    assert wait.closed
+    assert not call.closed
+    rig.last("status").reply({"tasks": [RUNNING]})
+    call.reply(RUNNING)
+    found = {item["id"]: item["result"] for item in rig.written()}
+    assert found[1]["structuredContent"]["tasks"][0]["status"] == "running"
+    assert found[2]["structuredContent"]["task_id"] == "codex-x-1"
+    assert found[3]["structuredContent"]["state"] == "pending"
+    assert not rig.relay.busy
+
+
+def test_a_wait_that_starts_at_the_end_is_a_snapshot(rig: Rig) -> None:
+    rig.relay.wind_down()
+    status(rig, wait_ms=0)
+    rig.pass_time(0)
+    assert "wait_ms" not in rig.last("status").request
+
+
+def test_with_no_more_patience_set_ups_are_cancelled_and_all_is_answered(rig: Rig) -> None:
+    rig.call("delegate_to_agent", {"agent_type": "codex", "task": "t"})
+    rig.call("cancel_delegation", {"task_id": "a"}, 2)
+    call = rig.opened[0]
+    rig.relay.wind_down()
+    rig.relay.give_up()
+    found = rig.written()
+    assert [item["id"] for item in found] == [1, 2]
+    for item, tool in zip(found, ("delegate_to_agent", "cancel_delegation"), strict=True):
+        assert structured(item["result"], tool)["error_code"] == "host_unavailable"
+    assert rig.last("cancel").request["external_handle"] == call.request["external_handle"]
+    assert rig.relay.busy
+    rig.pass_time(1.1)
+    assert not rig.relay.busy

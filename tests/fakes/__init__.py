@@ -1,0 +1,1 @@
+"""Stand-ins for the other side, each obeying the same contract as the real part."""
