@@ -9,6 +9,8 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
+from codeg.broker.codes import BlockKind, Code, Phase, Status
+from codeg.broker.tasks import Answer, Block, End, Refused, TaskRecord, TaskView, Unknown, Usage
 from codeg.runtime.agent_path import AgentPath
 from codeg.runtime.app import HostSettings, open_host
 from codeg.runtime.catalogue import AgentCatalogue
@@ -32,7 +34,10 @@ from codeg.runtime.snapshots import (
     UsageChanged,
 )
 from codeg.runtime.stored import StoredTasks
+from codeg.sessions.connection import AgentFailure
+from codeg.sessions.types import AgentDefinition, Entry, ThreadChange, TurnResult, TurnUsage
 from codeg.store.homes import HomePaths, home_paths
+from codeg.store.records import NoteRecord, SessionRecord
 from codeg.store.settings import Settings, SettingsError, change_settings, load_settings
 from codeg.store.store import StoreError
 from codeg.wire.version import VERSION
@@ -40,8 +45,16 @@ from codeg.wire.version import VERSION
 __all__ = [
     "VERSION",
     "Activity",
+    "AgentDefinition",
+    "AgentFailure",
+    "Answer",
     "AsksChanged",
+    "Block",
+    "BlockKind",
     "Change",
+    "Code",
+    "End",
+    "Entry",
     "EntryChanged",
     "Finding",
     "HomePaths",
@@ -50,16 +63,28 @@ __all__ = [
     "HostRunning",
     "HostSettings",
     "HostUnavailable",
+    "NoteRecord",
     "NotesOffered",
     "OperatorClient",
     "OptionsChanged",
+    "Phase",
+    "Refused",
     "RootFacts",
     "SessionChanged",
+    "SessionRecord",
     "Settings",
     "SettingsError",
     "Snapshot",
+    "Status",
     "TaskChanged",
+    "TaskRecord",
+    "TaskView",
+    "ThreadChange",
     "TurnFinished",
+    "TurnResult",
+    "TurnUsage",
+    "Unknown",
+    "Usage",
     "UsageChanged",
     "UserError",
     "change_settings",

@@ -97,12 +97,13 @@ class Book:
     def view(self, cell: Cell) -> TaskView:
         """How the task stands."""
         phase = cell.record.phase
+        blocks = sorted((prompt.block for prompt in self.prompts(cell)), key=_since) if cell.blocked else ()
         return TaskView(
             record=cell.record,
             status=status_of(cell.record),
             stopping=phase is Phase.STOPPING,
             queue_position=self.slots.position(cell.record, cell.age) if phase is Phase.QUEUED else None,
-            blocks=tuple(sorted((open_.block for open_ in self.prompts(cell)), key=lambda block: block.since_ms)),
+            blocks=tuple(blocks),
         )
 
     def prompts(self, cell: Cell) -> Iterator[OpenBlock]:
@@ -259,6 +260,10 @@ class Book:
         del self.by_child[record.child_id]
         _unlist(self.by_key, (record.parent_id, record.idempotency_key or ""), cell)
         _unlist(self.by_handle, (record.parent_id, record.external_handle or ""), cell)
+
+
+def _since(block: Block) -> int:
+    return block.since_ms
 
 
 def _unlist(index: dict[tuple[str, str], Cell], key: tuple[str, str], cell: Cell) -> None:

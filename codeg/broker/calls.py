@@ -123,6 +123,7 @@ def _accept(book: Book, event: CallReceived) -> None:
         external_handle=event.external_handle,
         idempotency_key=event.idempotency_key,
         digest=event.digest,
+        folder_question=event.folder_question,
     )
     cell = book.enter(record)
     book.out.persist(cell, None)

@@ -53,12 +53,18 @@ class Outbox:
 
     def effects(self, view: Callable[[Cell], TaskView]) -> list[Effect]:
         """All of it in order."""
+        views: dict[Cell, TaskView] = {}
+
+        def seen(cell: Cell) -> TaskView:
+            if cell not in views:
+                views[cell] = view(cell)
+            return views[cell]
 
         def answer(item: Item) -> Answer:
-            return view(item) if isinstance(item, Cell) else item
+            return seen(item) if isinstance(item, Cell) else item
 
         found: list[Effect] = [Persist(cell.record, text) for cell, text in self._texts.items()]
         found += self._acts
-        found += [Announce(view(cell)) for cell in self._told]
+        found += [Announce(seen(cell)) for cell in self._told]
         found += [Reply(ref, tuple(map(answer, items))) for ref, items in self._replies]
         return found

@@ -92,6 +92,8 @@ def _unavailable(book: Book, record: TaskRecord) -> str | None:
     assert end is not None
     if not _allowed(end):
         return f"A task that ended as {end.status.value}{f' ({end.code.value})' if end.code else ''} is not resumed."
+    if record.folder_question is not None:  # a resume is no way round the person's word
+        return f"The user has not allowed work in {record.working_dir}."
     if record.prompt_accepted and (record.resume_via == "none" or not record.agent_session_id):
         return "Its agent cannot re-attach an earlier session."
     if record.parent_task_id is not None:

@@ -67,7 +67,7 @@ def _settle_folder(book: Book, cell: Cell, event: FolderAnswered) -> None:
     elif is_nested(record) and book.slots.root_full(record.root_id):
         show(book, cell, ends.of_cause(SlotDenied()))
     else:
-        book.change(cell, replace(record, phase=Phase.QUEUED))
+        book.change(cell, replace(record, phase=Phase.QUEUED, folder_question=None))
 
 
 def _end_waiting(book: Book, cell: Cell, event: Cause) -> None:

@@ -132,6 +132,8 @@ class TaskRecord:
     """The agent took a prompt of this task at some attempt: a resume continues, else it starts with its own text."""
     process: ProcessIdentity | None = None
     unattended: bool = False
+    folder_question: str | None = None
+    """Request id of the question about its folder, as long as the person has not allowed it: such a task never starts."""
 
 
 def status_of(record: TaskRecord) -> Status:

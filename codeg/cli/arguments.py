@@ -19,11 +19,11 @@ class Grammar(argparse.ArgumentParser):
 
 def build() -> Grammar:
     """The whole grammar."""
-    home = argparse.ArgumentParser(add_help=False)
+    home = Grammar(add_help=False)
     home.add_argument(
         "--home", metavar="DIR", default=argparse.SUPPRESS, help="keep everything below DIR (as CODEG_HOME does)"
     )
-    plain = argparse.ArgumentParser(add_help=False, parents=[home])
+    plain = Grammar(add_help=False, parents=[home])
     plain.add_argument("--json", action="store_true", help="print JSON for programs")
     top = Grammar(prog="codeg", description="One coding agent hands work to others.", parents=[home])
     top.add_argument("--version", action="version", version=f"codeg {VERSION}")
@@ -49,7 +49,7 @@ def _run(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("prompt", metavar="PROMPT", help="what it shall do; `@agent task` hands a task on")
 
 
-def _task(parser: argparse.ArgumentParser, plain: argparse.ArgumentParser) -> None:
+def _task(parser: argparse.ArgumentParser, plain: Grammar) -> None:
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=Grammar)
     actions.add_parser("list", parents=[plain], help="all tasks, newest first")
     for name, words in (

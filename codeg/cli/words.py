@@ -76,7 +76,8 @@ def last_line(report: Report) -> str:
     if report.get("status") == "queued":
         return f"position {report.get('queue_position', '?')}"
     if report.get("status") == "running":
-        return safe(str((report.get("activity") or {}).get("line", ""))).replace("\n", " ")
+        activity: Report = report.get("activity") or {}
+        return safe(str(activity.get("line", ""))).replace("\n", " ")
     if report.get("error_code"):
         first = safe(str(report.get("message", ""))).strip().split("\n", 1)[0]
         return f"{report['error_code']}: {first}" if first else str(report["error_code"])

@@ -16,16 +16,13 @@ import anyio
 
 from codeg.broker.codes import END_STATUSES, Code
 from codeg.broker.effects import Announce, Effect, Persist, Reply, WakeAt
-from codeg.broker.events import Event, TasksRecalled, TimePassed, WaitClosed
+from codeg.broker.events import CallReceived, Event, ResumeRequested, TasksRecalled, TimePassed, WaitClosed
 from codeg.broker.tasks import Answer, Now, Refused, TaskView
 from codeg.runtime.results import ResultCache
 from codeg.runtime.services import Activity, DatabasePort
 from codeg.store.records import SaveTask
 
 logger = logging.getLogger(__name__)
-
-REMEMBERED_VIEWS = 4096
-"""Ended tasks whose last shown view is kept, for the moment between a resume and its commit."""
 
 Answered = Callable[[tuple[Answer, ...]], None]
 
@@ -74,7 +71,10 @@ class DelegationBroker:
         self._outbox: deque[Effect] = deque()
         self._unwritten = 0
         self._unwritten_of: dict[str, int] = {}
+        self._unborn: set[str] = set()
+        """Tasks whose first record is not durable yet."""
         self._shown: dict[str, TaskView] = {}
+        """What is shown of tasks at work, and of ended ones that are about to be resumed."""
         self._refs: dict[int, Answered] = {}
         self._last_ref = 0
         self._deadline = math.inf
@@ -129,8 +129,10 @@ class DelegationBroker:
 
     def view(self, task_id: str) -> TaskView | None:
         """How a task stands by what is durable: a change whose commit is under way does not show yet."""
-        if task_id in self._unwritten_of:
-            return self._shown.get(task_id)
+        if task_id in self._unborn:
+            return None
+        if task_id in self._unwritten_of and task_id in self._shown:
+            return self._shown[task_id]
         return self._ledger.view(task_id)
 
     def activity(self, task_id: str) -> Activity | None:
@@ -209,6 +211,7 @@ class DelegationBroker:
         return max(0.0, self._deadline - self._clock().mono)
 
     def _apply(self, event: Event) -> None:
+        before = self._ledger.view(event.task_id) if isinstance(event, ResumeRequested) else None
         try:
             effects = self._ledger.apply(event, self._clock())
         except Exception:  # one bad event must not end every agent; the ledger changed nothing
@@ -220,14 +223,20 @@ class DelegationBroker:
                 self._deadline = effect.mono
                 continue
             if isinstance(effect, Persist):
-                self._unwritten += 1
-                task_id = effect.record.task_id
-                self._unwritten_of[task_id] = self._unwritten_of.get(task_id, 0) + 1
+                self._begin_write(effect.record.task_id, before)
             self._outbox.append(effect)
+        if isinstance(event, CallReceived) and event.task_id in self._unwritten_of:
+            self._unborn.add(event.task_id)
         if self._unwritten:
             self._to_commit.set()
         else:
             self._release(len(self._outbox))
+
+    def _begin_write(self, task_id: str, before: TaskView | None) -> None:
+        self._unwritten += 1
+        self._unwritten_of[task_id] = self._unwritten_of.get(task_id, 0) + 1
+        if before is not None and before.record.task_id == task_id:
+            self._shown.setdefault(task_id, before)
 
     async def _commit_in_groups(self, scope: anyio.CancelScope) -> None:
         while True:
@@ -268,6 +277,7 @@ class DelegationBroker:
 
     def _durable(self, effect: Persist) -> None:
         record = effect.record
+        self._unborn.discard(record.task_id)
         left = self._unwritten_of[record.task_id] - 1
         if left:
             self._unwritten_of[record.task_id] = left
@@ -277,12 +287,10 @@ class DelegationBroker:
             self._results.put(record.task_id, record.parent_id, effect.text)
 
     def _remember(self, view: TaskView) -> None:
-        self._shown.pop(view.record.task_id, None)
-        self._shown[view.record.task_id] = view
-        if len(self._shown) > 2 * REMEMBERED_VIEWS:
-            ended = [task_id for task_id, shown in self._shown.items() if shown.status in END_STATUSES]
-            for task_id in ended[:REMEMBERED_VIEWS]:
-                del self._shown[task_id]
+        if view.status in END_STATUSES:
+            self._shown.pop(view.record.task_id, None)
+        else:
+            self._shown[view.record.task_id] = view
 
     def _carry_out(self, effect: Effect) -> None:
         assert self._perform is not None

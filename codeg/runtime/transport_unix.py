@@ -1,8 +1,7 @@
 """The Unix socket behind the promise of `transport`.
 
-Owns the accepting of connections on a listening socket that was handed over, and their asyncio transports. It never
-binds, never removes the socket's file and judges no peer. Ends by `close`; open connections belong to their
-receivers.
+Owns the accepting of connections on a listening socket that was handed over. It never binds, never removes the socket's
+file and judges no peer. Ends by `close`; open connections belong to their receivers.
 """
 
 import asyncio
@@ -11,11 +10,12 @@ import socket
 from collections.abc import Callable
 from typing import Any, cast
 
+from codeg.runtime.carried import Bridge, CarriedStream
 from codeg.runtime.peers import Peer, unix_peer
 from codeg.runtime.transport import Receiver
 
 BACKLOG = 4096
-"""Connections that may wait to be accepted; 100 lost two in three under load (reference figures, traps)."""
+"""Connections that may wait to be accepted; 100 lost two in three under load."""
 
 NOBODY = Peer(0, -1)
 """A peer whose credentials the system would not tell: no user has this uid."""
@@ -37,7 +37,7 @@ class UnixServer:
         loop = asyncio.get_running_loop()
         self._listening.setblocking(False)
         self._server = await loop.create_unix_server(
-            lambda: _UnixProtocol(receiver()), sock=self._listening, backlog=BACKLOG
+            lambda: Bridge(receiver(), UnixStream), sock=self._listening, backlog=BACKLOG
         )
 
     async def close(self) -> None:
@@ -47,86 +47,26 @@ class UnixServer:
             self._server = None
 
 
-class _UnixProtocol(asyncio.Protocol):
-    """Between asyncio and a receiver."""
-
-    def __init__(self, receiver: Receiver) -> None:
-        self._receiver = receiver
-
-    def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        carrier = cast("asyncio.Transport", transport)
-        carrier.set_write_buffer_limits(high=0)
-        self._receiver.connected(UnixStream(carrier))
-
-    def data_received(self, data: bytes) -> None:
-        self._receiver.received(data)
-
-    def eof_received(self) -> bool:
-        self._receiver.ended()
-        return True
-
-    def resume_writing(self) -> None:
-        self._receiver.flushed()
-
-    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002  # asyncio's signature
-        self._receiver.lost()
-
-
-class UnixStream:
-    """Keeps `transport.Stream` over an asyncio transport."""
+class UnixStream(CarriedStream):
+    """Keeps `transport.Stream` over a Unix socket."""
 
     def __init__(self, carrier: asyncio.Transport) -> None:
-        self._carrier = carrier
-        self._broken = False
+        carried: Any = carrier.get_extra_info("socket")
+        # asyncio hands out a wrapper that has all that is needed here.
+        self._socket = cast("socket.socket", carried)
         try:
-            self._peer = unix_peer(self._socket())
+            peer = unix_peer(self._socket)
         except OSError:
-            self._peer = NOBODY
-
-    @property
-    def peer(self) -> Peer:
-        """Who connected."""
-        return self._peer
-
-    @property
-    def unwritten(self) -> int:
-        """Bytes that the system has not taken yet."""
-        return self._carrier.get_write_buffer_size()
-
-    @property
-    def broken(self) -> bool:
-        """A write failed, or the connection was aborted."""
-        return self._broken
-
-    def write(self, data: bytes) -> None:
-        """Write now what the system takes; the rest is kept until it takes it."""
-        if self._carrier.is_closing():
-            self._broken = True
-            return
-        self._carrier.write(data)
-        self._broken = self._carrier.is_closing()
+            peer = NOBODY
+        super().__init__(carrier, peer)
 
     def end_writing(self) -> None:
         """Half-close, once all is written."""
         if not self._carrier.is_closing():
             self._carrier.write_eof()
 
-    def finish(self) -> None:
-        """Close once all is written."""
-        self._carrier.close()
-
-    def abort(self) -> None:
-        """Close now."""
-        self._broken = True
-        self._carrier.abort()
-
     def hung_up(self) -> bool:
         """Both directions are closed: a half-close is told apart by the poll flag alone."""
         poll = select.poll()
-        poll.register(self._socket().fileno(), 0)
+        poll.register(self._socket.fileno(), 0)
         return any(event & (select.POLLHUP | select.POLLERR) for _, event in poll.poll(0))
-
-    def _socket(self) -> socket.socket:
-        carried: Any = self._carrier.get_extra_info("socket")
-        # asyncio hands out a wrapper that lacks nothing of what is needed here.
-        return cast("socket.socket", carried)

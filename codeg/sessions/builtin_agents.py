@@ -11,115 +11,118 @@ from codeg.sessions.types import AgentDefinition
 DEMO = "demo"
 
 
+_AGENTS = (
+    AgentDefinition(
+        slug="claude_code",
+        label="Claude Code",
+        command=("claude-agent-acp",),
+        mode="default",
+        install="Install it with `npm install -g @agentclientprotocol/claude-agent-acp`.",
+    ),
+    AgentDefinition(
+        slug="codex",
+        label="Codex",
+        command=("codex-acp",),
+        mode="read-only",
+        install="Install it with `npm install -g @agentclientprotocol/codex-acp`.",
+    ),
+    AgentDefinition(
+        slug="open_code",
+        label="OpenCode",
+        command=("opencode", "acp"),
+        install="Install it with `npm install -g opencode-ai`.",
+    ),
+    AgentDefinition(
+        slug="gemini",
+        label="Gemini CLI",
+        command=("gemini", "--acp"),
+        # Without this it starts itself a second time and leaves that process behind.
+        env=(("GEMINI_CLI_NO_RELAUNCH", "true"),),
+        mode="default",
+        install="Install it with `npm install -g @google/gemini-cli`.",
+    ),
+    AgentDefinition(
+        slug="cline",
+        label="Cline",
+        command=("cline", "--acp"),
+        install="Install it with `npm install -g cline`.",
+    ),
+    AgentDefinition(
+        slug="open_claw",
+        label="OpenClaw",
+        command=("openclaw", "acp"),
+        install="Install it with `npm install -g openclaw` and start its gateway.",
+    ),
+    AgentDefinition(
+        slug="hermes",
+        label="Hermes",
+        command=("hermes", "acp"),
+        install="Install it with `pip install hermes-agent`.",
+    ),
+    AgentDefinition(
+        slug="code_buddy",
+        label="CodeBuddy",
+        command=("codebuddy", "--acp"),
+        install="Install it with `npm install -g @tencent-ai/codebuddy-code`.",
+    ),
+    AgentDefinition(
+        slug="kimi_code",
+        label="Kimi Code",
+        command=("kimi", "acp"),
+        install="Install it with `uv tool install kimi-cli`.",
+    ),
+    AgentDefinition(
+        slug="pi",
+        label="Pi",
+        command=("pi-acp",),
+        install="Install it with `npm install -g pi-acp @earendil-works/pi-coding-agent`.",
+    ),
+    AgentDefinition(
+        slug="grok",
+        label="Grok",
+        command=("grok", "agent", "stdio"),
+        install="Install it with `npm install -g @xai-official/grok`.",
+    ),
+    AgentDefinition(
+        slug="cursor",
+        label="Cursor",
+        command=("cursor-agent", "acp"),
+        install="Install the Cursor CLI as https://cursor.com/docs/cli says.",
+    ),
+    AgentDefinition(
+        slug="deepseek",
+        label="DeepSeek",
+        command=("deepseek-acp",),
+        install="Install it with `npm install -g deepseek-acp`.",
+    ),
+    AgentDefinition(
+        slug="qoder",
+        label="Qoder",
+        command=("qodercli", "--acp"),
+        install="Install it with `npm install -g @qoder-ai/qodercli`.",
+    ),
+    AgentDefinition(
+        slug="antigravity",
+        label="Antigravity",
+        command=("agy_acp_server.par", "--uid="),
+        install="Download Google's ACP server (https://antigravity.google/docs) and put it on PATH.",
+    ),
+    AgentDefinition(
+        slug="qwen",
+        label="Qwen Code",
+        command=("qwen", "--acp"),
+        mode="default",
+        install="Install it with `npm install -g @qwen-code/qwen-code`.",
+    ),
+    AgentDefinition(
+        slug=DEMO,
+        label="Demo",
+        command=(sys.executable, "-I", "-m", "codeg.demo"),
+        install="It comes with Codeg.",
+    ),
+)
+
+
 def builtin_agents() -> tuple[AgentDefinition, ...]:
     """All of them, in the order in which they are listed."""
-    return (
-        AgentDefinition(
-            slug="claude_code",
-            label="Claude Code",
-            command=("claude-agent-acp",),
-            mode="default",
-            install="Install it with `npm install -g @agentclientprotocol/claude-agent-acp`.",
-        ),
-        AgentDefinition(
-            slug="codex",
-            label="Codex",
-            command=("codex-acp",),
-            mode="read-only",
-            install="Install it with `npm install -g @agentclientprotocol/codex-acp`.",
-        ),
-        AgentDefinition(
-            slug="open_code",
-            label="OpenCode",
-            command=("opencode", "acp"),
-            install="Install it with `npm install -g opencode-ai`.",
-        ),
-        AgentDefinition(
-            slug="gemini",
-            label="Gemini CLI",
-            command=("gemini", "--acp"),
-            # Without this it starts itself a second time and leaves that process behind.
-            env=(("GEMINI_CLI_NO_RELAUNCH", "true"),),
-            mode="default",
-            install="Install it with `npm install -g @google/gemini-cli`.",
-        ),
-        AgentDefinition(
-            slug="cline",
-            label="Cline",
-            command=("cline", "--acp"),
-            install="Install it with `npm install -g cline`.",
-        ),
-        AgentDefinition(
-            slug="open_claw",
-            label="OpenClaw",
-            command=("openclaw", "acp"),
-            install="Install it with `npm install -g openclaw` and start its gateway.",
-        ),
-        AgentDefinition(
-            slug="hermes",
-            label="Hermes",
-            command=("hermes", "acp"),
-            install="Install it with `pip install hermes-agent`.",
-        ),
-        AgentDefinition(
-            slug="code_buddy",
-            label="CodeBuddy",
-            command=("codebuddy", "--acp"),
-            install="Install it with `npm install -g @tencent-ai/codebuddy-code`.",
-        ),
-        AgentDefinition(
-            slug="kimi_code",
-            label="Kimi Code",
-            command=("kimi", "acp"),
-            install="Install it with `uv tool install kimi-cli`.",
-        ),
-        AgentDefinition(
-            slug="pi",
-            label="Pi",
-            command=("pi-acp",),
-            install="Install it with `npm install -g pi-acp @earendil-works/pi-coding-agent`.",
-        ),
-        AgentDefinition(
-            slug="grok",
-            label="Grok",
-            command=("grok", "agent", "stdio"),
-            install="Install it with `npm install -g @xai-official/grok`.",
-        ),
-        AgentDefinition(
-            slug="cursor",
-            label="Cursor",
-            command=("cursor-agent", "acp"),
-            install="Install the Cursor CLI as https://cursor.com/docs/cli says.",
-        ),
-        AgentDefinition(
-            slug="deepseek",
-            label="DeepSeek",
-            command=("deepseek-acp",),
-            install="Install it with `npm install -g deepseek-acp`.",
-        ),
-        AgentDefinition(
-            slug="qoder",
-            label="Qoder",
-            command=("qodercli", "--acp"),
-            install="Install it with `npm install -g @qoder-ai/qodercli`.",
-        ),
-        AgentDefinition(
-            slug="antigravity",
-            label="Antigravity",
-            command=("agy_acp_server.par", "--uid="),
-            install="Download Google's ACP server (https://antigravity.google/docs) and put it on PATH.",
-        ),
-        AgentDefinition(
-            slug="qwen",
-            label="Qwen Code",
-            command=("qwen", "--acp"),
-            mode="default",
-            install="Install it with `npm install -g @qwen-code/qwen-code`.",
-        ),
-        AgentDefinition(
-            slug=DEMO,
-            label="Demo",
-            command=(sys.executable, "-I", "-m", "codeg.demo"),
-            install="It comes with Codeg.",
-        ),
-    )
+    return _AGENTS

@@ -293,6 +293,19 @@ def test_a_task_that_has_ended_announces_nothing_any_more() -> None:
     assert card(bench, reopened) == ""
 
 
+def test_what_a_child_announced_or_withdrew_ends_with_its_attempt() -> None:
+    bench = Bench()
+    above = bench.running()
+    child = bench.child(above)
+    announce(bench, "a", parent_id=child.parent_id)
+    bench.apply(CallWithdrawn(child.parent_id, "h"))
+    bench.end_turn(above, b"", "max_tokens")
+    bench.gone(above)
+    bench.resume(above)
+    bench.run(above)
+    assert card(bench, bench.call(child, external_handle="h")) == ""
+
+
 def test_calls_of_outside_sessions_wait_for_no_announcement() -> None:
     bench = Bench()
     task_id = bench.call(OUTSIDE)

@@ -1,5 +1,7 @@
 """Outside sessions, the run-time limit, and moments to wake at (contract 6, Cascade and Limits)."""
 
+import pytest
+
 from codeg.broker.codes import Code, Phase, Status
 from codeg.broker.effects import Persist, WakeAt
 from codeg.broker.events import LeaseBegan, LeaseEnded, LimitsChanged
@@ -73,6 +75,20 @@ def test_a_task_that_is_stopping_or_at_its_end_is_not_marked() -> None:
     assert bench.apply(LeaseBegan("outside")) == ()
 
 
+@pytest.mark.parametrize("way", ["cancel", "complete"])
+def test_an_unattended_task_that_came_to_its_end_is_not_canceled_for_it(way: str) -> None:
+    bench = Bench(Limits(unattended_cancel_s=60))
+    task_id = bench.running(OUTSIDE)
+    bench.apply(LeaseEnded("outside"))
+    if way == "cancel":
+        bench.cancel(task_id)
+    else:
+        bench.end_turn(task_id)
+    end = bench.end(task_id)
+    bench.advance(100)
+    assert bench.end(task_id) == end
+
+
 def test_tasks_below_an_outside_sessions_task_are_read_by_their_own_parent() -> None:
     bench = Bench()
     above = bench.running(OUTSIDE)
@@ -97,6 +113,22 @@ def test_a_task_over_its_run_time_is_stopped_and_fails_when_its_tree_is_gone() -
         Code.RUN_TIMEOUT,
         b"nearly",
     )
+
+
+@pytest.mark.parametrize("way", ["cancel", "complete", "time out"])
+def test_the_clock_of_a_task_that_came_to_its_end_does_not_go_on(way: str) -> None:
+    bench = Bench(Limits(run_timeout_s=30))
+    task_id = bench.running()
+    match way:
+        case "cancel":
+            bench.cancel(task_id)
+        case "complete":
+            bench.end_turn(task_id)
+        case _:
+            bench.advance(30)
+    end = bench.end(task_id)
+    bench.advance(100)
+    assert bench.end(task_id) == end
 
 
 def test_there_is_no_run_time_limit_unless_one_is_set() -> None:

@@ -386,6 +386,35 @@ def test_a_companions_resume_makes_an_unattended_task_attended_and_the_operators
         assert (bench.phase(task_id) is Phase.STOPPING) is unattended
 
 
+@pytest.mark.parametrize("way", ["refused", "canceled", "interrupted"])
+def test_a_resume_is_no_way_round_a_folder_that_the_person_did_not_allow(way: str) -> None:
+    bench = Bench()
+    task_id = bench.call(folder_question="q1")
+    match way:
+        case "refused":
+            bench.apply(FolderAnswered(task_id, allowed=False))
+        case "canceled":
+            bench.cancel(task_id)
+        case _:
+            record = bench.record(task_id)
+            bench = Bench()
+            bench.apply(HostStarted((record,)))
+    refused = bench.refused(bench.resume(task_id))
+    assert refused.code is Code.RESUME_UNAVAILABLE
+    assert "/work" in refused.message
+    assert not bench.spawns(task_id)
+
+
+def test_a_prompt_to_the_person_goes_with_a_resume_that_was_put_back() -> None:
+    bench = Bench()
+    above = bench.running()
+    task_id = canceled(bench, parent=bench.child(above))
+    bench.resume(task_id)
+    bench.block(task_id)
+    bench.apply(ChildStartFailed(task_id, 2, Code.RESUME_UNAVAILABLE, "no"))
+    assert bench.view(task_id).blocks == bench.view(above).blocks == ()
+
+
 def test_a_folder_is_not_asked_about_a_second_time() -> None:
     bench = Bench()
     task_id = bench.call(folder_question="q1")

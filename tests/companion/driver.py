@@ -46,9 +46,14 @@ class Companion:
             cwd=cwd,
             env={"PATH": "/usr/bin:/bin", **(env or {})},
         )
-        self.seen = b""
+        self._seen: list[bytes] = []
         self.others: list[dict[str, Any]] = []
         self._buffer = b""
+
+    @property
+    def seen(self) -> bytes:
+        """All output so far."""
+        return b"".join(self._seen)
 
     @property
     def out(self) -> int:
@@ -101,7 +106,7 @@ class Companion:
         if not select.select([self.out], [], [], within)[0]:
             raise TimeoutError("the companion said nothing")
         data = os.read(self.out, 65_536)
-        self.seen += data
+        self._seen.append(data)
         return data
 
     def line(self, within: float = WITHIN_S) -> bytes:

@@ -31,7 +31,11 @@ QUESTION = {"question": "Which?", "header": "Choice", "options": [{"label": "a"}
         ("delegate_to_agent", {"agent_type": "anything", "task": "42"}, {"agent_type": "anything", "task": "42"}),
         ("delegate_to_agent", {"agent_type": "x", "task": "t", "working_dir": None}, {"agent_type": "x", "task": "t"}),
         ("ask_user_question", {"questions": [QUESTION]}, {"questions": [QUESTION]}),
-        ("ask_user_question", {"questions": [{**QUESTION, "multiSelect": "true"}]}, {"questions": [{**QUESTION, "multiSelect": True}]}),
+        (
+            "ask_user_question",
+            {"questions": [{**QUESTION, "multiSelect": "true"}]},
+            {"questions": [{**QUESTION, "multiSelect": True}]},
+        ),
         ("check_user_feedback", None, {}),
         ("check_user_feedback", {}, {}),
     ],

@@ -212,7 +212,9 @@ def test_a_cancelled_call_is_dropped_and_never_answered(cancelled: Any) -> None:
     assert bench.core.open_calls == 1
 
 
-@pytest.mark.parametrize("params", [{"requestId": 5}, {"requestId": None}, {"requestId": [1]}, {}, [1], {"requestId": True}])
+@pytest.mark.parametrize(
+    "params", [{"requestId": 5}, {"requestId": None}, {"requestId": [1]}, {}, [1], {"requestId": True}]
+)
 def test_an_unknown_cancel_does_nothing(params: Any) -> None:
     bench = Bench()
     bench.call(1)
@@ -304,7 +306,9 @@ def test_a_batch_is_answered_as_one_array() -> None:
 def test_a_batch_waits_for_its_calls_and_leaves_out_the_cancelled_ones() -> None:
     bench = Bench()
     bench.initialize("2025-03-26")
-    calls = [{"jsonrpc": "2.0", "id": at, "method": "tools/call", "params": {"name": "check_user_feedback"}} for at in (1, 2)]
+    calls = [
+        {"jsonrpc": "2.0", "id": at, "method": "tools/call", "params": {"name": "check_user_feedback"}} for at in (1, 2)
+    ]
     assert bench.ask([*calls, ping(3)]) == []
     assert bench.request("p", "ping")[0]["id"] == "p"
     bench.notify("notifications/cancelled", {"requestId": 2})

@@ -16,12 +16,10 @@ def test_without_flags_all_groups_are_on_and_nothing_is_given() -> None:
 
 
 def test_every_flag_of_the_contract_is_read_in_both_spellings() -> None:
-    options = parse(
-        ["--socket-path", "/run/b.sock", "--token-file=/run/t", "--parent-connection-id", "p=1", "--parent-pid=42"]
-        + ["--features", "ask, feedback", "--custom-agents", "custom:a,custom:b", "--disabled-agents=pi"]
-        + ["--idle-timeout-ms", "1500", "--home", "/h"],
-        {"CODEG_HOME": "/other"},
-    )
+    argv = ["--socket-path", "/run/b.sock", "--token-file=/run/t", "--parent-connection-id", "p=1", "--parent-pid=42"]
+    argv += ["--features", "ask, feedback", "--custom-agents", "custom:a,custom:b", "--disabled-agents=pi"]
+    argv += ["--idle-timeout-ms", "1500", "--home", "/h"]
+    options = parse(argv, {"CODEG_HOME": "/other"})
     assert (options.socket_path, options.token_file) == ("/run/b.sock", "/run/t")
     assert (options.parent_connection_id, options.parent_pid) == ("p=1", 42)
     assert options.features == ("ask", "feedback")

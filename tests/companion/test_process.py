@@ -33,7 +33,9 @@ def read_frame(companion: Companion) -> dict[str, Any]:
             if len(rest) >= length:
                 assert len(rest) == length
                 return json.loads(rest)
-        data += companion.read_some()
+        more = companion.read_some()
+        assert more, "the companion ended"
+        data += more
 
 
 def test_a_line_is_answered_by_a_line(start: Start) -> None:
@@ -54,7 +56,9 @@ def test_a_frame_is_answered_by_a_frame_and_framings_may_alternate(start: Start)
 
 def test_crlf_and_blank_lines_are_accepted_and_no_cr_is_written(start: Start) -> None:
     companion = start(env={"LANG": "C", "PYTHONUTF8": "0"})
-    companion.write(b"\r\n\n" + PING + b"\r\n" + json.dumps({"jsonrpc": "2.0", "id": 2, "method": "tools/list"}).encode() + b"\r\n")
+    companion.write(
+        b"\r\n\n" + PING + b"\r\n" + json.dumps({"jsonrpc": "2.0", "id": 2, "method": "tools/list"}).encode() + b"\r\n"
+    )
     assert companion.read()["id"] == 1
     assert companion.read()["id"] == 2
     assert b"\r" not in companion.seen
@@ -75,6 +79,21 @@ def test_an_undecodable_line_costs_that_line_alone(start: Start) -> None:
     assert broken["error"]["code"] == -32700
     assert companion.read()["id"] == 1
     assert companion.process.poll() is None
+
+
+@pytest.mark.parametrize("line", [b"{", b'"abc', b'{"a" 1}', b"[1,", b"nul", b'{"a":1}}', b'{"a":"\\x"}'])
+def test_the_first_line_may_be_malformed_in_any_way(start: Start, line: bytes) -> None:
+    """In a process of its own: what the test runner has loaded hides faults of a bare interpreter."""
+    companion = start()
+    companion.write(line + b"\n" + PING + b"\n")
+    assert companion.read()["error"]["code"] in (-32700, -32600)
+    assert companion.read()["id"] == 1
+
+
+def test_arguments_that_look_like_json_and_are_not_are_named(start: Start) -> None:
+    companion = start()
+    companion.call(1, "get_delegation_status", {"task_ids": ["a"], "wait_ms": '{"a'})
+    assert companion.result(1)["structuredContent"]["error_code"] == "invalid_arguments"
 
 
 @pytest.mark.parametrize("pieces", ["one byte", "random"])
@@ -117,13 +136,21 @@ def test_a_header_block_without_a_good_length_costs_one_error(start: Start) -> N
     companion.write(b"Content-Length: -5\r\n\r\n" + framed(PING))
     data = b""
     while data.count(b"jsonrpc") < 2:
-        data += companion.read_some()
+        more = companion.read_some()
+        assert more, "the companion ended"
+        data += more
     assert data.count(b"-32700") == 1
     assert b'"result":{}' in data
 
 
 def test_start_up_noise_never_reaches_stdout(start: Start) -> None:
-    noise = {"PYTHONWARNINGS": "always", "PYTHONVERBOSE": "1", "PYTHONDEVMODE": "1", "PYTHONSTARTUP": "/nope", "CODEG_LOG": "debug"}
+    noise = {
+        "PYTHONWARNINGS": "always",
+        "PYTHONVERBOSE": "1",
+        "PYTHONDEVMODE": "1",
+        "PYTHONSTARTUP": "/nope",
+        "CODEG_LOG": "debug",
+    }
     companion = start("--features", "ask,nonsense", env=noise)
     companion.start()
     for at in range(20):
@@ -237,22 +264,6 @@ def test_an_unterminated_last_line_is_served(start: Start) -> None:
     companion.end_input()
     assert [answer["id"] for answer in companion.rest()] == [1]
     assert companion.wait() == 0
-
-
-def test_many_requests_before_any_reading_are_all_answered_at_bounded_memory(start: Start) -> None:
-    companion = start()
-    companion.start()
-    before = companion.memory_kb()
-    count = 4_000
-    writer = os.fork()
-    if writer == 0:
-        companion.write(b"".join(b'{"jsonrpc":"2.0","id":%d,"method":"tools/list"}\n' % at for at in range(count)))
-        os._exit(0)
-    found = [companion.read()["id"] for _ in range(count // 2)]
-    assert companion.memory_kb("VmHWM") - before < 8 * 1024
-    found += [companion.read()["id"] for _ in range(count - count // 2)]
-    assert found == list(range(count))
-    os.waitpid(writer, 0)
 
 
 def test_a_peer_that_stops_reading_is_waited_for_and_recovers(start: Start) -> None:

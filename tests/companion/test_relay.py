@@ -28,7 +28,9 @@ QUESTIONS = [{"question": "Which?", "header": "Choice", "options": [{"label": "a
 class FakeConnection:
     """One request that the test answers. Keeps the promises of `connections`: nothing comes after `close`."""
 
-    def __init__(self, path: str, frame: bytes, done: Callable[[bytes], None], failed: Callable[[bool, str], None]) -> None:
+    def __init__(
+        self, path: str, frame: bytes, done: Callable[[bytes], None], failed: Callable[[bool, str], None]
+    ) -> None:
         payload = frames.FrameReader().feed(frame)
         assert payload is not None
         models.parse_request(payload)
@@ -158,7 +160,11 @@ def structured(result: dict[str, Any], tool: str) -> dict[str, Any]:
 
 
 def test_a_delegation_carries_the_arguments_and_the_tool_call(rig: Rig) -> None:
-    rig.call("delegate_to_agent", {"agent_type": "codex", "task": "do", "working_dir": None, "x": 1}, **{"claudecode/toolUseId": "toolu_1"})
+    rig.call(
+        "delegate_to_agent",
+        {"agent_type": "codex", "task": "do", "working_dir": None, "x": 1},
+        **{"claudecode/toolUseId": "toolu_1"},
+    )
     request = rig.last("call").request
     assert request["input"] == {"agent_type": "codex", "task": "do"}
     assert request["parent_tool_use_id"] == "toolu_1"
@@ -380,7 +386,9 @@ def test_only_if_all_ids_are_unknown_it_is_an_error(rig: Rig) -> None:
 
 def test_a_failed_task_is_no_error_of_the_question(rig: Rig) -> None:
     status(rig)
-    rig.last("status").reply({"tasks": [{"task_id": "a", "status": "failed", "error_code": "agent_crashed", "message": "x"}]})
+    rig.last("status").reply(
+        {"tasks": [{"task_id": "a", "status": "failed", "error_code": "agent_crashed", "message": "x"}]}
+    )
     assert not rig.result()["isError"]
 
 

@@ -76,7 +76,15 @@ def test_every_built_in_agent_is_in_the_file_too() -> None:
 
 def test_descriptions_teach_what_the_model_must_know() -> None:
     text = " ".join(tool["description"] for tool in TOOLS)
-    for lesson in ("self-contained", "@Agent", "wait_ms 0", "Do not narrate", "blocked_on", "checkpoints", "never assume"):
+    for lesson in (
+        "self-contained",
+        "@Agent",
+        "wait_ms 0",
+        "Do not narrate",
+        "blocked_on",
+        "checkpoints",
+        "never assume",
+    ):
         assert lesson in text
 
 

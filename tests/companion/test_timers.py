@@ -31,8 +31,8 @@ def test_a_cancelled_timer_neither_runs_nor_wakes_the_loop() -> None:
 def test_a_callback_may_cancel_another_of_the_same_moment() -> None:
     timers = Timers(0.0)
     ran: list[int] = []
-    timers.at(1, lambda: second.cancel())
-    second = timers.at(1, lambda: ran.append(2))
+    timers.at(1, lambda: later[0].cancel())
+    later = [timers.at(1, lambda: ran.append(2))]
     timers.run(1)
     assert ran == []
 

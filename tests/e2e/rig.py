@@ -26,6 +26,10 @@ AGENTS_TOML = """
 label = "Fake"
 command = [{python}, {script}]
 env = {{ FAKE_AGENT_LOG = {log}, FAKE_AGENT_STATE = {state} }}
+
+[agents.forgetful]
+command = [{python}, {script}]
+env = {{ FAKE_AGENT_LOG = {log}, FAKE_AGENT_STATE = {state}, FAKE_AGENT_START = "forget" }}
 """
 
 
@@ -215,11 +219,20 @@ class Rig:
             if "codeg.keeper" in line or "fake_agent" in line or "codeg.demo" in line
         ]
 
+    def working(self) -> list[int]:
+        """Pids of agent programs, keepers left out (the host starts one to read the login shell's PATH)."""
+        return [pid for pid, line in self.agents() if "codeg.keeper" not in line]
+
+    def add_agent(self, name: str, *command: str) -> None:
+        """One more custom agent."""
+        with (self.home / "config" / "agents.toml").open("a") as file:
+            file.write(f"\n[agents.{name}]\ncommand = {json.dumps(command)}\n")
+
     def agent_log(self) -> list[Json]:
         """What the fake agents were sent, in order."""
         if not self.log.exists():
             return []
-        return [json.loads(line) for line in self.log.read_text().splitlines()]
+        return [json.loads(line)["message"] for line in self.log.read_text().splitlines()]
 
     def close(self) -> None:
         """End everything; nothing may be left."""

@@ -69,7 +69,7 @@ def test_what_cannot_be_resumed_says_so_and_stays_as_it_was(host: Rig) -> None:
 def test_an_agent_that_forgot_the_session_cannot_resume_it(host: Rig) -> None:
     companion = host.companion()
     began = host.folder / "began"
-    task = companion.delegate("custom:fake", f"@forget @touch {began} @sleep 600")["task_id"]
+    task = companion.delegate("custom:forgetful", f"@touch {began} @sleep 600")["task_id"]
     until(began.exists, "the child works")
     companion.call("cancel_delegation", task_id=task)
     companion.wait(task)

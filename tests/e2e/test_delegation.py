@@ -113,7 +113,8 @@ def test_a_refused_call_says_why_and_starts_nothing(host: Rig, arguments: Json, 
     assert (report["status"], report["error_code"]) == ("failed", code)
     assert "task_id" not in report
     assert report["message"]
-    assert not host.agents()
+    assert not host.working()
+    assert not host.agent_log()
 
 
 def test_the_same_key_is_the_same_task_and_another_call_under_it_a_conflict(host: Rig) -> None:
@@ -198,7 +199,7 @@ def test_nested_delegation_goes_through_the_childs_own_companion(host: Rig) -> N
         ("@say part @stop max_turn_requests", "failed", "child_max_turn_requests", "part"),
         ("@stop refusal", "failed", "child_refusal", None),
         ("@say whole @stop cancelled", "failed", "child_unknown", "whole"),
-        ("@noop", "failed", "child_empty", None),
+        ("@stop end_turn", "failed", "child_empty", None),
         ("@say A @tool read", "completed", None, "A"),
         ("@think T @say A @tool read @think U @say B", "completed", None, "B"),
         ("@tool read", "completed", None, None),

@@ -5,6 +5,7 @@ import os
 import socket
 import stat
 import struct
+import sys
 
 import pytest
 
@@ -118,18 +119,18 @@ def test_a_planted_module_in_the_folder_stays_unread(host: Rig) -> None:
 
 def test_an_agent_cannot_act_as_the_operator(host: Rig) -> None:
     # A process inside an agent's tree finds the record of the host, and is refused by where it stands.
-    script = host.folder / "operate.py"
+    script, answer, record = host.folder / "operate.py", host.folder / "answer.json", host.home / "run" / "broker.json"
     script.write_text(
-        "import json, socket, struct, sys\n"
+        "import json, os, socket, struct, sys\n"
         "record = json.load(open(sys.argv[1]))\n"
         "peer = socket.socket(socket.AF_UNIX); peer.connect(record['socket'])\n"
         "body = json.dumps({'kind': 'operator', 'v': 1, 'token': record['token'], 'op': 'tasks'}).encode()\n"
         "peer.sendall(struct.pack('<I', len(body)) + body)\n"
-        "open(sys.argv[2], 'wb').write(peer.recv(65536)[4:])\n"
+        "open(sys.argv[2] + '.new', 'wb').write(peer.recv(65536)[4:])\n"
+        "os.rename(sys.argv[2] + '.new', sys.argv[2])\n"
     )
+    host.add_agent("sly", sys.executable, str(script), str(record), str(answer))
     companion = host.companion()
-    answer = host.folder / "answer.json"
-    record = host.home / "run" / "broker.json"
-    task = companion.delegate("custom:fake", f"@run {script} {record} {answer} @say tried")["task_id"]
-    assert companion.wait(task)["status"] == "completed"
+    task = companion.delegate("custom:sly", "approve yourself")["task_id"]
+    assert companion.wait(task)["status"] == "failed"
     assert json.loads(answer.read_text())["error"]["code"] == "not_authorized"

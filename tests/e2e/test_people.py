@@ -111,7 +111,7 @@ def test_a_folder_outside_the_parents_asks_first(host: Rig, tmp_path_factory: py
     report = companion.delegate("custom:fake", "@say in", working_dir=str(outside))
     ask = asks(host)[0]
     assert str(outside) in json.dumps(ask)
-    assert not host.agents()
+    assert not host.working()
     option = next(o["id"] for o in ask["options"] if o["kind"].startswith("reject"))
     host.codeg("answer", ask["request_id"], "--option", option)
     assert companion.wait(report["task_id"])["status"] == "canceled"

@@ -10,6 +10,7 @@ from codeg.broker.tasks import Limits, Refused
 from codeg.runtime.children import CONTINUE
 from codeg.runtime.snapshots import AsksChanged
 from codeg.sessions.connection import AgentFailure
+from codeg.store.records import SaveTask
 from tests.runtime.rig import open_rig
 from tests.runtime.stubs import until
 
@@ -378,3 +379,52 @@ async def test_transcripts_are_written_in_batches(tmp_path: Path) -> None:
         entries = await rig.database.run(lambda store: store.entries(view.record.child_id))
         assert [entry.kind for entry in entries][:2] == ["user", "message"]
         assert len(rig.database.commits) < 20
+
+
+async def test_no_view_is_ahead_of_the_disk(tmp_path: Path) -> None:
+    async with open_rig(tmp_path) as rig:
+        view = await rig.call(rig.held("a"))
+        task_id = view.record.task_id
+        await rig.launcher.prompted()
+        await rig.settled()
+
+        def shown() -> Status:
+            seen = rig.core.broker.view(task_id)
+            assert seen is not None
+            return seen.status
+
+        for act, before, after in (
+            (rig.cancel, Status.RUNNING, Status.CANCELED),
+            (rig.resume, Status.CANCELED, Status.RUNNING),
+        ):
+            rig.database.hold()
+            async with anyio.create_task_group() as group:
+                group.start_soon(act, task_id)
+                await until(lambda: rig.database.waiting, "the change is being written")
+                await anyio.wait_all_tasks_blocked()
+                assert shown() is before
+                rig.database.release()
+            await until(lambda after=after: shown() is after, "it is durable")
+        rig.let("a")
+        await rig.ended(task_id)
+
+
+async def test_a_new_task_does_not_show_before_it_is_durable(tmp_path: Path) -> None:
+    async with open_rig(tmp_path) as rig:
+        rig.database.hold()
+        task_id = ""
+        answers: list[object] = []
+        async with anyio.create_task_group() as group:
+
+            async def call() -> None:
+                answers.append(await rig.call("@say x"))
+
+            group.start_soon(call)
+            await until(lambda: rig.database.waiting, "it is being written")
+            (task_id,) = [w.record.task_id for w in rig.database.commits[-1] if isinstance(w, SaveTask)]
+            assert rig.core.broker.view(task_id) is None
+            assert answers == []
+            assert rig.launcher.specs == []
+            rig.database.release()
+        assert len(answers) == 1
+        assert rig.core.broker.view(task_id) is not None

@@ -1,6 +1,7 @@
 """The core as a whole: how it stops, what it finds of an earlier host, what a failing disk does."""
 
 from pathlib import Path
+from typing import cast
 
 import anyio
 import pytest
@@ -20,8 +21,8 @@ pytestmark = pytest.mark.anyio
 
 def leaves(error: BaseException) -> list[BaseException]:
     if isinstance(error, BaseExceptionGroup):
-        inner: tuple[BaseException, ...] = error.exceptions  # pyright: ignore[reportUnknownMemberType]
-        return [leaf for each in inner for leaf in leaves(each)]
+        group = cast("BaseExceptionGroup[BaseException]", error)
+        return [leaf for each in group.exceptions for leaf in leaves(each)]
     return [error]
 
 

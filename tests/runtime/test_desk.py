@@ -203,7 +203,7 @@ async def test_questions_and_answers_outlive_the_host_where_their_asker_does(tmp
     async with open_rig(tmp_path) as rig:
         assert [ask["request_id"] for ask in rig.core.desk.asks()] == [open_id]
         items = await rig.core.desk.feedback([guest])
-        assert [item["kind"] for item in items] == ["answer", "note"]
+        assert sorted(item["kind"] for item in items) == ["answer", "note"]
         assert (await rig.core.desk.ask([child], None, child_question, 0))["state"] == "withdrawn"
         await rig.core.desk.answer(open_id, None, [{"question": "Which colour?", "selected": ["Blue"]}], decline=False)
         assert (await rig.core.desk.ask([guest], None, open_id, None))["answers"][0]["selected"] == ["Blue"]
@@ -240,7 +240,14 @@ async def test_a_wrong_answer_leaves_the_question_open(tmp_path: Path) -> None:
     async with open_rig(tmp_path) as rig:
         guest = await outside(rig)
         question_id = (await rig.core.desk.ask([guest], [QUESTION], None, 0))["question_id"]
-        for option, answers, decline in (("x", None, False), (None, None, False), (None, [], True), (None, [], False)):
+        nothing: list[dict[str, Any]] = []
+        wrong: tuple[tuple[str | None, list[dict[str, Any]] | None, bool], ...] = (
+            ("x", None, False),
+            (None, None, False),
+            (None, nothing, True),
+            (None, nothing, False),
+        )
+        for option, answers, decline in wrong:
             with pytest.raises(UserError):
                 await rig.core.desk.answer(question_id, option, answers, decline=decline)
         await rig.core.desk.answer(question_id, None, None, decline=True)
@@ -294,7 +301,8 @@ def test_bad_answers_are_refused(bad: object) -> None:
 
 
 def test_a_multiple_choice_may_be_answered_with_nothing() -> None:
-    (answer,) = checked_answers(checked_questions([MANY]), [{"question": "Which sizes?", "selected": []}])
+    given: dict[str, Any] = {"question": "Which sizes?", "selected": []}
+    (answer,) = checked_answers(checked_questions([MANY]), [given])
     assert answer == {"question": "Which sizes?", "header": "Sizes", "selected": []}
 
 
@@ -316,12 +324,12 @@ async def test_notes_are_pulled_oldest_first_and_committed_by_id(tmp_path: Path)
 async def test_a_pull_is_bounded_and_the_rest_comes_next(tmp_path: Path) -> None:
     async with open_rig(tmp_path) as rig:
         guest = await outside(rig)
-        for _ in range(70):
+        for _ in range(90):
             await rig.core.desk.note(guest, "€" * 4096)
         first = await rig.core.desk.feedback([guest])
-        assert len(first) == 85 or 1 <= len(first) < 86
+        assert len(first) == 1024 * 1024 // (3 * 4096)
         await rig.core.desk.commit_feedback([guest], [item["id"] for item in first])
-        assert len(first) + len(await rig.core.desk.feedback([guest])) == 70
+        assert len(first) + len(await rig.core.desk.feedback([guest])) == 90
 
 
 @pytest.mark.parametrize(("session_id", "text"), [("guest", "  "), ("guest", "x" * 4097), ("nobody", "hello")])
@@ -350,7 +358,7 @@ async def test_a_plan_is_told_from_a_permission(tmp_path: Path) -> None:
     async with open_rig(tmp_path) as rig:
         session_id = await rig.root()
         connection = await rig.launcher.connection()
-        connection.ask({"toolCallId": "t", "title": "Leave plan mode?\nwith details", "kind": "switch_mode"})
+        connection.ask({"toolCallId": "t", "title": "Leave plan mode?", "kind": "switch_mode"})
         ask = await waiting(rig)
         assert (ask["kind"], ask["title"], ask["session_id"]) == ("plan_approval", "Leave plan mode?", session_id)
         assert "task_id" not in ask
