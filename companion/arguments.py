@@ -8,7 +8,7 @@ Anything else raises `Wrong`, which names the field, what came and what it takes
 from __future__ import annotations
 
 from codeg.jsonrpc import codec
-from companion.shapes import is_list, is_object
+from companion.shapes import decode, is_list, is_object
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -104,7 +104,7 @@ def _whole(value: Any) -> int | None:
 
 def _decoded(text: str) -> Any:
     try:
-        return codec.decode(text.strip().encode())
+        return decode(text.strip().encode())
     except codec.Undecodable:
         return text
 

@@ -13,7 +13,7 @@ from codeg.jsonrpc.framing import wrap
 from codeg.jsonrpc.messages import Invalid, Notification, Request, RpcError, is_id
 from companion import revisions
 from companion.opened import Batch, Call, Client, Listing, Open, Subscription
-from companion.shapes import is_list, is_object
+from companion.shapes import decode, is_list, is_object
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -80,7 +80,7 @@ class Core:
     def feed(self, payload: bytes, framed: bool) -> None:
         """Takes one whole message."""
         try:
-            value = codec.decode(payload)
+            value: Any = decode(payload)
         except codec.Undecodable as error:
             self._note("parse_error")
             self._send_error(framed, RpcError(messages.PARSE_ERROR, str(error)))

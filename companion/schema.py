@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 
 from codeg.jsonrpc import codec
-from companion.shapes import is_list, is_object
+from companion.shapes import decode, is_list, is_object
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def load() -> list[Tool]:
         path = os.path.join(folder, "tool_schema.json")
         try:
             with open(path, "rb", 0) as file:
-                tools = codec.decode(file.read())
+                tools: Any = decode(file.read())
         except FileNotFoundError:
             continue
         except (OSError, codec.Undecodable) as error:

@@ -116,6 +116,8 @@ class TreeScreen:
 
 
 def _line_of(entry: Json) -> str:
+    if "get_delegation_status" in entry.get("title", ""):
+        return "waiting for its tasks"
     text = safe(entry.get("text") or entry.get("title") or "").strip()
     return text.rsplit("\n", 1)[-1]
 

@@ -14,6 +14,8 @@ from codeg.demo.mentions import Mention
 from codeg.demo.pipes import json_object
 
 Json = dict[str, Any]
+PLAIN = "(Demo agent: no language model, a few fixed commands.)"
+"""Said at the end of each answer."""
 _ENDS = frozenset({"completed", "failed", "canceled", "interrupted", "unknown"})
 
 
@@ -128,7 +130,8 @@ class Delegating:
         mention, report = self._mentions[index], self._reports[index]
         head = f"## @{mention.agent} {mention.task}".rstrip()
         if report.get("status") == "completed":
-            return f"{head}\n\n{report.get('text') or report.get('message', '')}"
+            text = str(report.get("text") or report.get("message", ""))
+            return f"{head}\n\n{text.removesuffix(PLAIN).rstrip()}"
         reason = report.get("message") or report.get("error_code") or "no reason given"
         kept = f"\n\n{report['text']}" if report.get("text") else ""
         return f"{head}\n\n{report.get('status', 'failed')}: {reason}{kept}"

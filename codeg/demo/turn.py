@@ -12,7 +12,7 @@ import anyio
 from anyio.to_thread import run_sync
 
 from codeg.demo import work
-from codeg.demo.delegating import Delegating
+from codeg.demo.delegating import PLAIN, Delegating
 from codeg.demo.mcp_client import McpError, McpServer
 from codeg.demo.mentions import Command, read_command, read_mentions
 from codeg.demo.pipes import json_object
@@ -20,7 +20,6 @@ from codeg.demo.pipes import json_object
 Json = dict[str, Any]
 Update = Callable[[Json], Awaitable[None]]
 Ask = Callable[[str, Json], Awaitable[Json]]
-PLAIN = "(Demo agent: no language model, a few fixed commands.)"
 HELP = """I am the built-in demo agent. I am no language model; I know a few commands and do them for real:
 
 - `survey`: languages, files, lines, largest files of this folder

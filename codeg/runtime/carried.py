@@ -20,6 +20,7 @@ class CarriedStream(ABC):
         self._carrier = carrier
         self._peer = peer
         self._broken = False
+        self._over = False
         # Any byte that the system has not taken counts, so that `flushed` is told when none is left.
         carrier.set_write_buffer_limits(high=0)
 
@@ -51,7 +52,13 @@ class CarriedStream(ABC):
     def abort(self) -> None:
         """Close now."""
         self._broken = True
-        self._carrier.abort()
+        # asyncio raises when a transport is aborted that has closed by itself.
+        if not self._over:
+            self._carrier.abort()
+
+    def lost(self) -> None:
+        """The transport has closed."""
+        self._broken = self._over = True
 
     @abstractmethod
     def end_writing(self) -> None:
@@ -68,10 +75,12 @@ class Bridge(asyncio.Protocol):
     def __init__(self, receiver: Receiver, stream_of: Callable[[asyncio.Transport], CarriedStream]) -> None:
         self._receiver = receiver
         self._stream_of = stream_of
+        self._stream: CarriedStream | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """A peer is there; reading begins after this."""
-        self._receiver.connected(self._stream_of(cast("asyncio.Transport", transport)))
+        self._stream = self._stream_of(cast("asyncio.Transport", transport))
+        self._receiver.connected(self._stream)
 
     def data_received(self, data: bytes) -> None:
         """Bytes came."""
@@ -88,4 +97,6 @@ class Bridge(asyncio.Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002  # asyncio's signature
         """It is over, for whatever reason."""
+        if self._stream is not None:
+            self._stream.lost()
         self._receiver.lost()

@@ -82,8 +82,8 @@ class Place:
         self.receivers.append(Kept())
         return self.receivers[-1]
 
-    async def dial(self) -> socket.socket:
-        """A client, blocking with a limit; as on Windows it tries again while the pipe is busy."""
+    async def dial(self, *, patient: bool = True) -> socket.socket:
+        """A client, blocking with a limit; `patient`: as on Windows it tries again while the pipe is busy."""
         if self._kind == "unix":
             made = socket.socket(socket.AF_UNIX)
             made.settimeout(PATIENCE_S)
@@ -94,6 +94,8 @@ class Place:
             try:
                 made = self.pipes.dial(self.name)
             except PipeBusy:
+                if not patient:
+                    raise
                 await anyio.sleep(0.001)
                 continue
             made.settimeout(PATIENCE_S)
@@ -153,7 +155,7 @@ async def test_bytes_arrive_in_order_however_they_were_cut(kind: str) -> None:
         client, receiver = await met(made)
         sent = bytes(range(256)) * 100
         for at in range(0, len(sent), 1_000):
-            client.sendall(sent[at : at + 1_000])
+            await run_sync(client.sendall, sent[at : at + 1_000])
         await until(lambda: len(receiver.data) == len(sent))
         assert receiver.data == sent
 
@@ -261,7 +263,7 @@ async def test_a_server_that_closed_takes_nobody_and_keeps_those_it_has(kind: st
         await made.server.close()
         await made.server.close()
         with pytest.raises(OSError):
-            await made.dial()
+            await made.dial(patient=False)
         receiver.there.write(b"still here")
         assert await run_sync(client.recv, 100) == b"still here"
 
