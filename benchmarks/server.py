@@ -6,6 +6,8 @@ ends the process.
 
 from __future__ import annotations
 
+import contextlib
+import fcntl
 import json
 import os
 import select
@@ -43,16 +45,18 @@ class Server:
     """A server that has just been started. `started`: seconds of `perf_counter` at its exec."""
 
     def __init__(self, argv: Sequence[str], environment: Mapping[str, str]) -> None:
+        self._stderr, stderr = _wide_pipe()
         self.started = time.perf_counter()
         self._process = subprocess.Popen(
             argv,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
-            stderr=subprocess.DEVNULL,
+            stderr=stderr,
             bufsize=0,
             cwd="/",
             env=dict(environment),
         )
+        os.close(stderr)
         self.pid = self._process.pid
         assert self._process.stdin is not None
         assert self._process.stdout is not None
@@ -67,6 +71,7 @@ class Server:
         self._process.wait()
         for pipe in (self._stdin, self._stdout):
             pipe.close()
+        os.close(self._stderr)
 
     def initialize(self) -> None:
         """The handshake, up to the answer of `initialize`."""
@@ -158,6 +163,14 @@ class Server:
         """Resident memory in MB (10**6 bytes): `VmHWM` the peak, `VmRSS` of this moment."""
         with open(f"/proc/{self.pid}/status", encoding="ascii") as file:
             return next(int(line.split()[1]) for line in file if line.startswith(field)) * 1024 / 1e6
+
+
+def _wide_pipe() -> tuple[int, int]:
+    """For stderr: a pipe, as host programs give it, that holds more than any row makes a server say."""
+    reader, writer = os.pipe()
+    with contextlib.suppress(OSError):
+        fcntl.fcntl(writer, fcntl.F_SETPIPE_SZ, 1 << 20)
+    return reader, writer
 
 
 def _write_some(fd: int, view: memoryview) -> int:

@@ -72,17 +72,22 @@ async def open_host(settings: HostSettings | None = None) -> AsyncGenerator[Host
     """
     given = settings or HostSettings()
     paths = home_paths(given.home)
+    up = False
     try:
         live = LiveSettings(paths.settings_file)
         with open_endpoint(paths.home) as endpoint, open_log(paths.log_file):
             logger.info("host %s of version %s in %s", endpoint.record.pid, VERSION, paths.home or paths.data)
             async with open_database(paths.store_file) as database, AsyncExitStack() as stack:
-                yield await _assemble(stack, given, _Ground(paths, live, endpoint, database))
+                host = await _assemble(stack, given, _Ground(paths, live, endpoint, database))
+                up = True
+                yield host
     except HostRunning:
         raise
     except (EndpointError, SettingsError, StoreError) as error:
         raise HostFailed(str(error)) from error
     except OSError as error:
+        if up:  # the front end's own
+            raise
         raise HostFailed(f"The host cannot start: {error}") from error
     except BaseExceptionGroup as group:
         raise _sole(group) from None

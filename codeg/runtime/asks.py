@@ -55,8 +55,6 @@ class Ask:
             shape["questions"] = list(self.questions)
         else:
             shape["options"] = [{"id": o.option_id, "name": o.name, "kind": o.kind} for o in self.options]
-        if self.detail:
-            shape["tool_call"] = self.detail
         shape["since"] = rfc3339(self.since_ms)
         return shape
 

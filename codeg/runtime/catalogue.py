@@ -10,6 +10,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+from codeg.runtime.logs import hide
 from codeg.sessions.agents import CUSTOM, AgentProblem, Catalogue, load_catalogue
 from codeg.sessions.builtin_agents import builtin_agents
 from codeg.sessions.types import AgentDefinition
@@ -116,6 +117,9 @@ class AgentCatalogue:
             self._programs.clear()
             # Programs are looked for by need, not here: seventeen agents are some hundred looks at the file system.
             self._catalogue = load_catalogue(_text_of(self._file), lambda _name: None, self._file)
+            for agent in self._catalogue.agents:
+                for _, secret in agent.definition.env:
+                    hide(secret)
             for problem in self._catalogue.problems:
                 logger.warning("%s", problem)
         return self._catalogue

@@ -58,6 +58,7 @@ class Child:
         self._accepted = False
         self._turn_over = False
         self._failure: AgentFailure | None = None
+        self._failed = False
         self._text = b""
         self._conversation: Conversation | None = None
 
@@ -215,7 +216,7 @@ class Child:
     def _report(self, failure: AgentFailure) -> None:
         if self._failure is not None:
             return
-        self._failure = failure
+        self._failure, self._failed = failure, True
         self._moved.set()
         self._text = failure.text.encode("utf-8", "replace") or self._text
         self._around.recorder.flush(self._record.child_id)
@@ -229,7 +230,7 @@ class Child:
             self._around.post(ChildStartFailed(*self._key, code=code, message=message))
 
     def _gone(self) -> None:
-        state = "failed" if self._failure is not None and not self._stopping else "ended"
+        state = "failed" if self._failed and not self._stopping else "ended"
         self._around.sessions.change(self._record.child_id, state=state)
         self._around.sessions.attempt_over(self._record.child_id)
         usage = usage_of(self._conversation.usage) if self._conversation is not None else None

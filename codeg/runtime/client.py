@@ -132,6 +132,8 @@ def _connected(record: Discovery) -> socket.socket:
     Raises:
         HostUnavailable: nobody listens there, or somebody else does.
     """
+    if not hasattr(socket, "AF_UNIX"):
+        raise HostUnavailable("The command line cannot reach a host on this system yet; use its window.")
     try:
         _trust(why_unsafe_socket(os.lstat(record.socket), _uid(), f"The socket {record.socket}"))
     except OSError:

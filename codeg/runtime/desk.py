@@ -58,6 +58,11 @@ class Desk:
         """All that waits for the person, oldest first."""
         return self.open_asks.shown()
 
+    def detail(self, request_id: str) -> Json:
+        """The tool call that an open permission is about, as the agent told it; empty for others."""
+        ask = self.open_asks.get(request_id)
+        return ask.detail if ask is not None else {}
+
     async def answer(
         self, request_id: str, option: str | None, answers: Sequence[dict[str, Any]] | None, *, decline: bool
     ) -> None:

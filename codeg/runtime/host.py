@@ -10,7 +10,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import anyio
+import anyio.to_thread
 
+from codeg.broker.codes import Code
 from codeg.broker.events import CancelRequested, Event, ResumeRequested
 from codeg.broker.tasks import Answer, TaskView
 from codeg.runtime.catalogue import AgentCatalogue
@@ -134,6 +136,10 @@ class Host:
         """All that waits for the person, oldest first."""
         return self.desk.asks()
 
+    def ask_detail(self, request_id: str) -> Json:
+        """The tool call that an open permission is about (its diff, its command), as the agent told it."""
+        return self.desk.detail(request_id)
+
     async def undelivered_notes(self, session_id: str) -> tuple[NoteRecord, ...]:
         """Notes that the session has not read."""
         return await self.desk.questions.undelivered_notes(session_id)
@@ -159,8 +165,17 @@ class Host:
         """Go on with a task where it stopped."""
         view = await self.task(task_id)
         parent = self._core.sessions.parent(view.record.parent_id) if view is not None else None
-        refusal = why_not_startable(view.record.agent_type, self.catalogue) if view is not None else None
+        refusal = await self._why_not_again(view) if view is not None else None
         return await self._ask(lambda ref: ResumeRequested(ref, None, task_id, parent, refusal))
+
+    async def _why_not_again(self, view: TaskView) -> tuple[Code, str] | None:
+        found = why_not_startable(view.record.agent_type, self.catalogue)
+        if found is not None:
+            return Code.RESUME_UNAVAILABLE, found[1]
+        folder = view.record.working_dir
+        if not await anyio.to_thread.run_sync(os.path.isdir, folder):
+            return Code.RESUME_UNAVAILABLE, f"Its folder {folder} does not exist any more."
+        return None
 
     async def _ask(self, make: Callable[[int], Event]) -> Answer:
         found: list[Answer] = []

@@ -51,7 +51,7 @@ class ProcessEntry(ctypes.Structure):
 class Libraries:
     """`winapi` is Python's own `_winapi`.
 
-    `last_error`: GetLastError of the ctypes calls; `error_of`: the exception for it; `wrap`: a handle as asyncio holds it.
+    `last_error`: GetLastError of the ctypes calls; `error_of`: the exception for it; `wrap`: a handle for asyncio.
     """
 
     winapi: Any

@@ -121,6 +121,8 @@ class Questions:
             answers = checked_answers(record.questions, word.answers)
             closed = replace(self._closed(record, "answered"), answers=answers)
         await self._database.commit([SaveQuestion(closed)])
+        if question_id not in self._open:
+            raise invalid("The question was withdrawn meanwhile.")
         self._close(question_id, closed)
 
     def session_gone(self, session_id: str) -> None:

@@ -7,7 +7,7 @@ from companion import schema
 from companion.mcp import Core
 from companion.schema import GROUPS, Toolbox
 
-MODERN = {
+MODERN: dict[str, Any] = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
     "io.modelcontextprotocol/clientCapabilities": {},
 }

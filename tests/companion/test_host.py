@@ -13,7 +13,6 @@ import pytest
 
 from companion import schema
 from tests.companion.conftest import Start
-
 from tests.fakes.socket_host import SocketHost
 
 pytestmark = pytest.mark.e2e
@@ -36,7 +35,9 @@ def agents_of(result: dict[str, Any]) -> list[str]:
 # Finding the host.
 
 
-def test_a_registered_companion_finds_its_host_says_hello_once_and_keeps_the_lease(start: Start, host: SocketHost) -> None:
+def test_a_registered_companion_finds_its_host_says_hello_once_and_keeps_the_lease(
+    start: Start, host: SocketHost
+) -> None:
     companion = start(cwd="/usr")
     companion.start("claude-code-like/1.2")
     assert host.kinds() == []
@@ -78,7 +79,7 @@ def test_without_a_host_calls_are_answered_with_what_to_start_and_work_once_it_i
             "ask_user_question": {"question_id": "q"},
         }.get(tool, {"task_id": "a"})
         companion.call(at, tool, arguments)
-        result = companion.result(at, within=2)
+        result = companion.result(at)
         assert result["isError"]
         assert structured(result, tool)["error_code"] == "host_unavailable"
         assert "codeg serve" in result["content"][0]["text"]
@@ -101,7 +102,7 @@ def test_a_host_that_restarted_is_found_again(start: Start, home: str) -> None:
             assert not companion.result("a")["isError"]
             assert len(host.of_kind("hello")) == 1
     companion.call("b", "check_user_feedback")
-    assert companion.result("b", within=2)["structuredContent"]["error_code"] == "host_unavailable"
+    assert companion.result("b")["structuredContent"]["error_code"] == "host_unavailable"
 
 
 def test_a_lost_lease_and_a_dead_token_mean_hello_again(start: Start, host: SocketHost) -> None:
@@ -186,8 +187,9 @@ os.chmod(sys.argv[1], 0o600)
 os.setuid(65534)
 s.listen(5)
 print("up", flush=True)
-c, _ = s.accept()
-print(len(c.recv(1000)), flush=True)
+for _ in range(2):
+    c, _ = s.accept()
+    print(len(c.recv(1000)), flush=True)
 """
 
 
@@ -205,7 +207,8 @@ def test_a_listener_of_another_user_gets_nothing(start: Start, host: SocketHost)
         companion.call(1, "delegate_to_agent", {"agent_type": "codex", "task": "secret"})
         result = companion.result(1)
         assert "another user" in result["content"][0]["text"]
-        assert listener.stdout.readline() == "0\n"
+        # A connection that brought nothing may be tried once more.
+        assert [listener.stdout.readline(), listener.stdout.readline()] == ["0\n", "0\n"]
 
 
 # Relaying.
@@ -219,12 +222,12 @@ def test_while_calls_wait_everything_else_is_served(start: Start, host: SocketHo
         companion.call(at, "get_delegation_status", {"task_ids": [f"t{at}"], "wait_ms": 0})
     waits = {wait.request["task_ids"][0]: wait for wait in (host.take("status") for _ in range(100))}
     companion.request("p", "ping")
-    assert companion.answer("p", within=2)["result"] == {}
+    assert companion.answer("p")["result"] == {}
     companion.request("l", "tools/list")
-    assert agents_of(companion.result("l", within=2)) == ["codex", "demo"]
+    assert agents_of(companion.result("l")) == ["codex", "demo"]
     companion.call("c", "cancel_delegation", {"task_id": "t1"})
     host.take("cancel_task").reply({**RUNNING, "status": "canceled"})
-    assert companion.result("c", within=2)["structuredContent"]["status"] == "canceled"
+    assert companion.result("c")["structuredContent"]["status"] == "canceled"
     for at in reversed(range(100)):
         waits[f"t{at}"].reply({"tasks": [{**DONE, "task_id": f"t{at}"}]})
     found = {}
@@ -279,7 +282,9 @@ def test_a_task_of_many_bytes_arrives_whole(start: Start, host: SocketHost) -> N
     companion.result(1)
 
 
-@pytest.mark.parametrize("answer", [b"", b"\x05\x00\x00\x00{nope", b"\xff\xff\xff\xff", b"\x02\x00\x00\x00{}", b"\x04\x00"])
+@pytest.mark.parametrize(
+    "answer", [b"", b"\x05\x00\x00\x00{nope", b"\xff\xff\xff\xff", b"\x02\x00\x00\x00{}", b"\x04\x00"]
+)
 def test_an_answer_that_is_none_is_told_and_the_process_stays_up(start: Start, host: SocketHost, answer: bytes) -> None:
     companion = start(*host.inject())
     companion.start()
@@ -467,7 +472,7 @@ def test_a_host_that_is_silent_delays_the_listing_by_200_ms_only(start: Start, h
         companion.start()
         companion.request(1, "tools/list")
         pending = host.take("catalog")
-        assert "claude_code" in agents_of(companion.result(1, within=2))
+        assert "claude_code" in agents_of(companion.result(1))
         pending.reply({"agents": ["demo"], "groups": ["delegation"]})
         assert companion.read()["method"] == "notifications/tools/list_changed"
 
@@ -476,7 +481,9 @@ def test_a_subscriber_of_the_current_revision_is_told_of_a_change(start: Start, 
     with SocketHost(home) as host:
         del host.handlers["catalog"]
         companion = start()
-        companion.request("listen:0", "subscriptions/listen", {"notifications": {"toolsListChanged": True}}, modern=True)
+        companion.request(
+            "listen:0", "subscriptions/listen", {"notifications": {"toolsListChanged": True}}, modern=True
+        )
         assert companion.read()["method"] == "notifications/subscriptions/acknowledged"
         companion.request(1, "tools/list", modern=True)
         pending = host.take("catalog")
@@ -496,7 +503,7 @@ def test_a_dead_socket_file_is_no_host(start: Start, host: SocketHost) -> None:
     companion = start()
     companion.start()
     companion.call(1, "check_user_feedback")
-    assert companion.result(1, within=2)["structuredContent"]["error_code"] == "host_unavailable"
+    assert companion.result(1)["structuredContent"]["error_code"] == "host_unavailable"
     os.unlink(host.place.socket)
     os.unlink(host.place.discovery)
 
@@ -532,5 +539,3 @@ def test_a_full_queue_of_connections_is_waited_for(start: Start, host: SocketHos
         assert companion.result(1)["structuredContent"] == {"tasks": []}
         for each in accepted:
             each.close()
-
-

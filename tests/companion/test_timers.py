@@ -1,6 +1,6 @@
 """Order, cancelling, and nothing that piles up."""
 
-from companion.timers import Timers
+from companion.timers import Timer, Timers
 
 
 def test_timers_run_in_order_of_their_time_and_at_most_once() -> None:
@@ -31,8 +31,13 @@ def test_a_cancelled_timer_neither_runs_nor_wakes_the_loop() -> None:
 def test_a_callback_may_cancel_another_of_the_same_moment() -> None:
     timers = Timers(0.0)
     ran: list[int] = []
-    timers.at(1, lambda: later[0].cancel())
-    later = [timers.at(1, lambda: ran.append(2))]
+    later: list[Timer] = []
+
+    def first() -> None:
+        later[0].cancel()
+
+    timers.at(1, first)
+    later.append(timers.at(1, lambda: ran.append(2)))
     timers.run(1)
     assert ran == []
 

@@ -11,6 +11,7 @@ from typing import Any
 
 import anyio
 import pytest
+from anyio.lowlevel import checkpoint
 from anyio.to_thread import run_sync
 
 from codeg.runtime.answering import Answering
@@ -124,8 +125,8 @@ async def place(kind: str, *, opened: bool = True) -> AsyncGenerator[Place]:
             if receiver.stream is not None:
                 receiver.stream.abort()
         made.close()
-        await anyio.sleep(0)
-        await anyio.sleep(0)
+        await checkpoint()
+        await checkpoint()
         shutil.rmtree(base)
 
 
