@@ -8,7 +8,13 @@ from dataclasses import dataclass
 from typing import Any
 
 Report = dict[str, Any]
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]|\x1b\[[0-9;?]*[ -/]*[@-~]")
+_CONTROL = re.compile(
+    r"\x1b\[[0-9;?]*[ -/]*[@-~]"  # control sequences
+    r"|\x1b[\]PX^_].*?(?:\x07|\x1b\\|\Z)"  # titles, links and other strings for the terminal
+    r"|[\x00-\x08\x0b-\x1f\x7f-\x9f]"
+    r"|[\u202a-\u202e\u2066-\u2069]",  # overrides of the reading direction
+    re.DOTALL,
+)
 
 
 @dataclass(frozen=True, slots=True)
