@@ -98,6 +98,16 @@ class Server:
             found += more
         return found
 
+    def answer(self, line: bytes, number: int) -> dict[str, Any]:
+        """Writes one request and reads up to the answer with this id, past what else the server has to say."""
+        found = self.ask(line)
+        while True:
+            for text in found.splitlines():
+                message = json.loads(text)
+                if message.get("id") == number:
+                    return message
+            found = self.ask(b"")
+
     def write(self, data: bytes) -> None:
         """All bytes, blocking."""
         view = memoryview(data)

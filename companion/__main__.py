@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import NoReturn
 
+    from companion.options import Options
+
 
 def _save_stdout() -> int:
     """Fills closed standard descriptors, diverts stray prints to stderr; gives the descriptor for protocol, or -1."""
@@ -40,34 +42,42 @@ def _say(text: str) -> None:
 def _serve(argv: Sequence[str], out: int) -> int:
     # Imported behind the diversion, so that nothing they print reaches the protocol.
     from companion import options as command_line  # noqa: PLC0415
+    from companion.schema import SchemaBroken  # noqa: PLC0415
+
+    try:
+        options = command_line.parse(argv, os.environ)
+        if options.ask:
+            os.write(out, _told(options.ask).encode())
+            return 0
+        if out < 0:
+            _say("standard output is closed; there is nobody to serve.")
+            return 1
+        return _run(options, out)
+    except command_line.BadUsage as error:
+        _say(str(error))
+        return 2
+    except SchemaBroken as error:
+        _say(str(error))
+        return 1
+
+
+def _told(ask: str) -> str:
+    from codeg.wire.version import VERSION  # noqa: PLC0415
+    from companion.options import USAGE  # noqa: PLC0415
+
+    return USAGE if ask == "help" else f"codeg-mcp {VERSION}\n"
+
+
+def _run(options: Options, out: int) -> int:
     from companion import schema  # noqa: PLC0415
     from companion.mcp import Core  # noqa: PLC0415
     from companion.output import Diary  # noqa: PLC0415
 
-    try:
-        options = command_line.parse(argv, os.environ)
-    except command_line.BadUsage as error:
-        _say(str(error))
-        return 2
-    if options.ask:
-        from codeg.wire.version import VERSION  # noqa: PLC0415
-
-        text = command_line.USAGE if options.ask == "help" else f"codeg-mcp {VERSION}\n"
-        os.write(out, text.encode())
-        return 0
-    if out < 0:
-        _say("standard output is closed; there is nobody to serve.")
-        return 1
-    try:
-        tools = schema.load()
-    except schema.SchemaBroken as error:
-        _say(str(error))
-        return 1
     diary = Diary(2)
     for warning in options.warnings:
         diary.note(warning)
     agents = schema.fallback_agents(options.custom_agents, options.disabled_agents)
-    core = Core(schema.Toolbox(tools, options.features, agents), diary.note)
+    core = Core(schema.Toolbox(schema.load(), options.features, agents), diary.note)
     if sys.platform == "win32":
         from companion.windows_pump import run  # noqa: PLC0415
 

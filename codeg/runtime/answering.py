@@ -71,7 +71,7 @@ class Answering:
     def _take(self, exchange: Exchange, grant: Grant, request: models.Request) -> None:
         match request:
             case models.Catalog():
-                exchange.reply(self._catalog(grant))
+                exchange.reply(self._catalog(exchange, grant))
             case models.Hello():
                 self._hello(exchange, grant, request)
             case models.Operator():
@@ -111,9 +111,14 @@ class Answering:
 
     # ---- who may do what
 
-    def _catalog(self, grant: Grant) -> dict[str, Any]:
-        if grant.session_id is not None:
-            groups = self._services.sessions.groups(grant.session_id)
+    def _catalog(self, exchange: Exchange, grant: Grant) -> dict[str, Any]:
+        session_id = grant.session_id
+        if session_id is None:
+            # A companion lists its tools before it says hello; inside an agent it may not offer what hello would deny.
+            where = self._place_of(exchange)
+            session_id = where.session_id if isinstance(where, Inside) else None
+        if session_id is not None:
+            groups = self._services.sessions.groups(session_id)
         else:
             limits = self._services.limits()
             groups = ALL_GROUPS if limits.enabled and limits.depth_limit > 0 else ALL_GROUPS[1:]

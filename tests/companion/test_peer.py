@@ -123,8 +123,7 @@ async def test_the_sdk_gets_progress_of_a_wait(home: str, host: SocketHost, mode
 
             group.start_soon(wait)
             pending = await anyio.to_thread.run_sync(host.take, "status")
-            while len(got) < 2:
-                await anyio.sleep(0.01)
+            await twice.wait()
             pending.reply({"tasks": [DONE]})
     assert got == sorted(set(got))
 

@@ -220,7 +220,10 @@ class StubSessions:
         return tuple(self.held.values())[:limit]
 
     def groups(self, session_id: str) -> tuple[str, ...]:
-        return ("delegation", "ask", "feedback") if session_id in self.held else ()
+        record = self.held.get(session_id)
+        if record is None:
+            return ()
+        return ("delegation", "ask", "feedback") if record.depth < 2 else ("ask", "feedback")
 
     def processes(self) -> tuple[tuple[ProcessStarted, str], ...]:
         return tuple(self.running)

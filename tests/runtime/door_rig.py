@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import anyio
 from anyio.abc import SocketStream
@@ -26,6 +26,7 @@ from tests.fakes.stub_services import StubParts
 HOST_TOKEN = "the-token-of-the-host"
 PATIENCE_S = 10.0
 Json = dict[str, Any]
+T = TypeVar("T")
 
 
 class Door:
@@ -43,6 +44,16 @@ class Door:
         self.path = str(base / "s")
         self.token_file = self.tokens.mint("root")
         self.token = Path(self.token_file).read_text()
+
+    @property
+    def read(self) -> int:
+        """Connections whose request was read and whose token is known."""
+        return len(self.listener._token_of)
+
+    def pending(self, kind: type[T]) -> list[T]:
+        """What waits for an answer, of this kind."""
+        waiting = [exchange._pending for exchange in self.listener._open]
+        return [pending for pending in waiting if isinstance(pending, kind)]
 
     async def connect(self) -> SocketStream:
         return await anyio.connect_unix(self.path)

@@ -3,7 +3,6 @@
 import asyncio
 import os
 
-import anyio
 import pytest
 
 from codeg.broker.codes import Status
@@ -51,8 +50,7 @@ async def test_a_peer_that_goes_during_hello_leaves_no_lease() -> None:
         gate = door.parts.database.gate = asyncio.Event()
         client = {"name": "x", "pid": 1, "cwd": "/"}
         async with await door.send(kind="hello", token=HOST_TOKEN, client=client):
-            await settle(lambda: door.listener.connections == 1)
-            await anyio.wait_all_tasks_blocked()
+            await settle(lambda: door.read)
         await settle(lambda: door.listener.connections == 0)
         gate.set()
         await settle(lambda: door.broker.asked(LeaseEnded))
@@ -114,6 +112,12 @@ async def test_the_catalog_withholds_delegation_where_it_is_switched_off() -> No
     async with open_door() as door:
         assert "delegation" in (await door.outcome(kind="catalog", token=HOST_TOKEN))["groups"]
         door.parts.limits = Limits(enabled=False)
+        assert (await door.outcome(kind="catalog", token=HOST_TOKEN))["groups"] == ["ask", "feedback"]
+
+
+async def test_the_catalog_inside_an_agent_is_that_agents_own_even_before_hello() -> None:
+    async with door_in_an_agent() as door:
+        door.parts.sessions.add("root", "/w", depth=2)
         assert (await door.outcome(kind="catalog", token=HOST_TOKEN))["groups"] == ["ask", "feedback"]
 
 
