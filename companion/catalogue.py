@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from codeg.wire import frames, requests
 from codeg.wire.requests import RemoteError
+from companion.link import Unreachable
 from companion.shapes import is_list
-from companion.steps import Unreachable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

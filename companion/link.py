@@ -12,16 +12,29 @@ import os
 
 from codeg.wire import discovery
 from codeg.wire.places import MAX_DISCOVERY, places, why_unsafe_dir, why_unsafe_file, why_unsafe_socket
-from companion.rendering import START_HOST
-from companion.steps import Unreachable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
+    from typing import Final
 
     from codeg.wire.discovery import Discovery
     from codeg.wire.places import Places
     from companion.options import Options
+
+
+START_HOST: Final = (
+    "No Codeg host is running for this user. Start the desktop (`codeg`) or `codeg serve`, then call again."
+)
+
+
+class Unreachable(Exception):
+    """The host cannot be asked. `code` is one of contract 6, `message` says what to do about it."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
 
 
 class Access:
@@ -43,6 +56,14 @@ class Link:
         self._environment = environment
         self._uid = uid
         self.injected = bool(options.token_file or environment.get("CODEG_TOKEN"))
+
+    def present(self) -> Access:
+        """By what right the host may be asked without a session.
+
+        Raises:
+            Unreachable: there is no host.
+        """
+        return self.given() if self.injected else self.discovered()
 
     def given(self) -> Access:
         """The access of an injected companion, its token read afresh.

@@ -108,6 +108,11 @@ class Diary:
         self._fd = fd
         self._lines: list[str] = []
 
+    @property
+    def pending(self) -> bool:
+        """Whether lines wait to be written."""
+        return bool(self._lines)
+
     def note(self, line: str) -> None:
         """One plain line, without arguments, tokens or texts of others."""
         self._lines.append(line)

@@ -9,18 +9,18 @@ from __future__ import annotations
 
 import os
 import select
-import signal
 from collections import deque
 from time import monotonic
 
 from codeg.jsonrpc.framing import Fault, Splitter
 from companion.output import HIGH_WATER, LOW_WATER, Output
-from companion.relay import Relay
+from companion.switchboard import Switchboard
 from companion.timers import Timers
 from companion.transport import Poller, Transport
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    import signal
     from collections.abc import Mapping
     from typing import Final
 
@@ -29,6 +29,13 @@ if TYPE_CHECKING:
     from companion.mcp import Core
     from companion.options import Options
     from companion.output import Diary
+    from companion.timers import Timer
+
+else:
+    try:
+        import _signal as signal  # the C module: the names that `signal` adds cost 2 of the 20 ms of the start
+    except ImportError:
+        import signal
 
 READ_SIZE: Final = 65_536
 GRACE_S: Final = 1.2
@@ -38,6 +45,8 @@ END_S: Final = 1.8
 BROKEN_END_S: Final = 0.6
 """The same with nobody left to read: only open set-ups are told to the host."""
 PARENT_POLL_S: Final = 1.0
+DIARY_S: Final = 0.05
+"""Seconds that lifecycle lines may wait."""
 _GONE: Final = (BrokenPipeError, ConnectionResetError, ConnectionAbortedError)
 
 
@@ -51,7 +60,8 @@ class Pump:
         self._diary = diary
         self._poller = Poller()
         self._timers = Timers(monotonic())
-        self._relay = Relay(core, link, Transport(self._poller, self._timers, os.getuid()), self._timers, environment)
+        opener = Transport(self._poller, self._timers, os.getuid())
+        self._switchboard = Switchboard(core, link, opener, self._timers, environment)
         self._output = Output(out_fd)
         self._out_fd = out_fd
         self._out_mask = -1
@@ -65,6 +75,7 @@ class Pump:
         self._idle_s = options.idle_timeout_ms / 1000
         self._active_at = self._timers.now
         self._parent_pid = options.parent_pid
+        self._diary_due: Timer | None = None
 
     def run(self) -> int:
         """Serves until an end; the exit code."""
@@ -74,8 +85,8 @@ class Pump:
         # Behind a stuck output only the end of stdin is of interest: its hang-up needs no mask.
         self._poller.watch(0, select.POLLIN, self._read, calm=getattr(select, "POLLRDHUP", 0))
         while not self._over():
+            self._tell()
             wait = 0.0 if self._backlog and not self._stuck else self._wait_s()
-            self._diary.flush()
             self._poller.turn(wait, self._stuck)
             self._timers.run(monotonic())
             self._work()
@@ -85,6 +96,17 @@ class Pump:
         return self._code
 
     # One turn.
+
+    def _tell(self) -> None:
+        """While a call is under way its lines wait for those of its answer: one write instead of two."""
+        if self._core.open_calls and not self._ending:
+            if self._diary.pending and (self._diary_due is None or self._diary_due.call is None):
+                self._diary_due = self._timers.after(DIARY_S, self._diary.flush)
+            return
+        if self._diary_due is not None:
+            self._diary_due.cancel()
+            self._diary_due = None
+        self._diary.flush()
 
     def _wait_s(self) -> float | None:
         wait = self._timers.wait_s()
@@ -120,15 +142,15 @@ class Pump:
         if core.started:
             started, core.started = core.started, []
             for call in started:
-                self._relay.start(call)
+                self._switchboard.start(call)
         if core.dropped:
             dropped, core.dropped = core.dropped, []
             for call in dropped:
-                self._relay.drop(call)
+                self._switchboard.drop(call)
         if core.listings:
             listings, core.listings = core.listings, []
             for listing in listings:
-                self._relay.list(listing)
+                self._switchboard.list(listing)
 
     def _collect(self) -> None:
         if self._core.out:
@@ -245,7 +267,7 @@ class Pump:
         self._backlog.clear()
         self._code = self._code or (0 if isinstance(error, _GONE) else 1)
         self._end("output_error")
-        self._relay.give_up()
+        self._switchboard.give_up()
         self._limit(BROKEN_END_S)
 
     def _end(self, why: str) -> None:
@@ -258,8 +280,8 @@ class Pump:
         self._limit(END_S)
         if first:
             self._core.end_subscriptions()
-            self._relay.wind_down()
-            self._timers.after(GRACE_S, self._relay.give_up)
+            self._switchboard.wind_down()
+            self._timers.after(GRACE_S, self._switchboard.give_up)
 
     def _limit(self, seconds: float) -> None:
         self._exit_at = min(self._exit_at, self._timers.now + seconds)
@@ -271,5 +293,5 @@ class Pump:
         if not self._reading and not self._backlog and not self._ending:
             # All of stdin is served as far as it can be at once.
             self._end("stdin_eof")
-        idle = not self._relay.busy and not self._output.queued and not self._core.out and not self._backlog
+        idle = not self._switchboard.busy and not self._output.queued and not self._core.out and not self._backlog
         return bool(self._ending) and idle

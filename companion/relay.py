@@ -13,22 +13,22 @@ from codeg.wire import frames, requests
 from codeg.wire.requests import RemoteError
 from companion import hosts, rendering, steps
 from companion.arguments import Wrong
-from companion.catalogue import Catalogue
-from companion.link import Access
+from companion.link import Access, Unreachable
 from companion.rendering import Malformed
-from companion.session import Session, unreached
-from companion.steps import Expired, Task, Unreachable
+from companion.session import unreached
+from companion.steps import Expired, Task
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any, Final
 
+    from companion.catalogue import Catalogue
     from companion.connections import Connection, Opener
-    from companion.link import Link
     from companion.mcp import Core
-    from companion.opened import Call, Listing
+    from companion.opened import Call
     from companion.rendering import Result
+    from companion.session import Session
     from companion.steps import Ask, Steps
     from companion.timers import Timer, Timers
 
@@ -65,30 +65,25 @@ class Job:
 class Relay:
     """All jobs of one companion. `now` of `timers` is its clock, in seconds."""
 
-    def __init__(self, core: Core, link: Link, opener: Opener, timers: Timers, environment: Mapping[str, str]) -> None:
+    def __init__(self, core: Core, session: Session, catalogue: Catalogue, opener: Opener, timers: Timers) -> None:
+        self.session = session
         self._core = core
+        self._catalogue = catalogue
         self._opener = opener
         self._timers = timers
-        self._environment = environment
         self._jobs: dict[int, Job] = {}
         self._errands: set[Connection] = set()
         self._ending = False
-        self._session = Session(link, opener, timers, environment)
-        self._catalogue = Catalogue(core, self._session.present, opener, timers)
-        self._session.begun = lambda: self._catalogue.follow(stale=True)
+        session.begun = lambda: catalogue.follow(stale=True)
 
     @property
     def busy(self) -> bool:
         """Whether a call is open, or something is being told to the host."""
         return bool(self._jobs or self._errands)
 
-    def list(self, listing: Listing) -> None:
-        """Answers `tools/list` with what the host offers, within 200 ms."""
-        self._catalogue.list(listing)
-
     def start(self, call: Call) -> None:
         """Takes an open call."""
-        wait_s = hosts.longest_wait_ms(call.client.name, self._environment) / 1000
+        wait_s = hosts.longest_wait_ms(call.client.name, self.session.environment) / 1000
         size = hosts.find_host(call.client.name).reply_bytes
         task = Task(call, lambda: self._timers.now, wait_s, size, os.urandom(16).hex())
         task.ending = self._ending
@@ -157,7 +152,7 @@ class Relay:
 
         job.ready = ready
         try:
-            access = self._session.get(job.call, ready)
+            access = self.session.get(job.call, ready)
         except Unreachable as error:
             self._advance(job, None, error)
         else:
@@ -212,7 +207,7 @@ class Relay:
             return False
         job.repeated = True
         self._let_go(job)
-        self._session.leave(job.access)
+        self.session.leave(job.access)
         self._request(job)
         return True
 
@@ -240,7 +235,7 @@ class Relay:
             job.limit.cancel()
             job.limit = None
         if job.ready is not None:
-            self._session.forget(job.ready)
+            self.session.forget(job.ready)
             job.ready = None
         if job.pulse is not None and id(job.call) not in self._jobs:
             job.pulse.cancel()

@@ -20,9 +20,6 @@ ENDS: Final = frozenset({"completed", "failed", "canceled", "interrupted"})
 _STATUSES: Final = ENDS | {"queued", "running", "unknown"}
 _STATES: Final = frozenset({"answered", "pending", "declined", "withdrawn"})
 CALL_AGAIN: Final = "Not finished yet; call get_delegation_status again with the same task_ids and wait_ms 0."
-START_HOST: Final = (
-    "No Codeg host is running for this user. Start the desktop (`codeg`) or `codeg serve`, then call again."
-)
 ENDING: Final = "The session is ending; there is no answer any more."
 
 

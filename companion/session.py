@@ -12,8 +12,7 @@ import os
 from codeg.wire import frames, requests
 from codeg.wire.requests import RemoteError
 from companion import hosts
-from companion.link import Access
-from companion.steps import Unreachable
+from companion.link import Access, Unreachable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,10 +35,10 @@ class Session:
 
     def __init__(self, link: Link, opener: Opener, timers: Timers, environment: Mapping[str, str]) -> None:
         self.begun: Callable[[], None] | None = None
+        self.environment = environment
         self._link = link
         self._opener = opener
         self._timers = timers
-        self._environment = environment
         self._access: Access | None = None
         self._lease: Connection | None = None
         self._greeting: Connection | None = None
@@ -52,9 +51,7 @@ class Session:
         Raises:
             Unreachable: there is no host.
         """
-        if self._link.injected:
-            return self._link.given()
-        return self._access or self._link.discovered()
+        return self._access or self._link.present()
 
     def get(self, call: Call, ready: Ready) -> Access | None:
         """The access for a call, at once if there is one; else None, and `ready` is called once `hello` has ended.
@@ -81,7 +78,7 @@ class Session:
             self._over()
 
     def _greet(self, record: Access, call: Call) -> None:
-        frame = frames.encode(requests.hello(record.token, _client(call, self._environment)))
+        frame = frames.encode(requests.hello(record.token, _client(call, self.environment)))
         self._greeting = self._opener.open(
             record.socket,
             frame,

@@ -11,6 +11,7 @@ from codeg.wire import requests
 from codeg.wire.requests import RemoteError
 from companion import hosts, rendering
 from companion.arguments import Wrong, check
+from companion.link import Unreachable
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,15 +42,6 @@ _MAX_TOOL_USE: Final = 1_024
 
 class Expired(Exception):
     """Time is up for this request: its connection is closed."""
-
-
-class Unreachable(Exception):
-    """The host cannot be asked. `code` is one of contract 6, `message` says what to do about it."""
-
-    def __init__(self, code: str, message: str) -> None:
-        super().__init__(message)
-        self.code = code
-        self.message = message
 
 
 class Ask:

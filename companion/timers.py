@@ -6,7 +6,10 @@ callback runs at most once. A cancelled timer neither wakes the loop nor piles u
 
 from __future__ import annotations
 
-from heapq import heapify, heappop, heappush
+try:
+    from _heapq import heapify, heappop, heappush  # the C module alone
+except ImportError:
+    from heapq import heapify, heappop, heappush
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from time import monotonic
 from codeg.jsonrpc.framing import Fault, Splitter
 from codeg.wire.frames import FrameReader, FrameTooLarge
 from companion.link import Link
-from companion.relay import Relay
+from companion.switchboard import Switchboard
 from companion.timers import Timers
 
 TYPE_CHECKING = False
@@ -133,7 +133,7 @@ class ThreadPump:
         self._diary = diary
         self._out = out
         self._timers = Timers(monotonic())
-        self._relay = Relay(core, Link(options, os.environ, None), self.events, self._timers, os.environ)
+        self._switchboard = Switchboard(core, Link(options, os.environ, None), self.events, self._timers, os.environ)
         self._splitter = Splitter()
         self._room = threading.Semaphore(MAX_READ)
         self._ending = ""
@@ -167,8 +167,8 @@ class ThreadPump:
         self._exit_at = self._timers.now + END_S
         self._timers.at(self._exit_at, lambda: None)
         self._core.end_subscriptions()
-        self._relay.wind_down()
-        self._timers.after(GRACE_S, self._relay.give_up)
+        self._switchboard.wind_down()
+        self._timers.after(GRACE_S, self._switchboard.give_up)
 
     def _read_input(self) -> None:
         while True:
@@ -196,11 +196,11 @@ class ThreadPump:
     def _forward(self) -> None:
         core = self._core
         for call in _taken(core.started):
-            self._relay.start(call)
+            self._switchboard.start(call)
         for call in _taken(core.dropped):
-            self._relay.drop(call)
+            self._switchboard.drop(call)
         for listing in _taken(core.listings):
-            self._relay.list(listing)
+            self._switchboard.list(listing)
 
     def _write(self) -> None:
         """Blocks while the peer does not read; the reading thread then stands still behind its bound."""
@@ -212,7 +212,7 @@ class ThreadPump:
             except OSError:
                 self._diary.note("output_error")
                 self.end("output_error")
-                self._relay.give_up()
+                self._switchboard.give_up()
                 self._core.out.clear()
                 return
             _run(marks)
@@ -228,7 +228,7 @@ class ThreadPump:
         return wait
 
     def _over(self) -> bool:
-        idle = not self._relay.busy and not self._core.out
+        idle = not self._switchboard.busy and not self._core.out
         return bool(self._ending) and (idle or self._timers.now >= self._exit_at)
 
 

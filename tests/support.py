@@ -29,6 +29,11 @@ class Lines:
         self._descriptor = descriptor
         self._held = b""
 
+    @property
+    def held(self) -> bytes:
+        """What was read behind the last line given."""
+        return self._held
+
     def next(self, patience: float = PATIENCE) -> bytes | None:
         """The next line without its end; None at end of file."""
         deadline = time.monotonic() + patience

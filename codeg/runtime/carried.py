@@ -39,6 +39,11 @@ class CarriedStream(ABC):
         """A write failed, or the connection was aborted."""
         return self._broken
 
+    @property
+    def over(self) -> bool:
+        """The transport has closed; nothing more is told."""
+        return self._over
+
     def write(self, data: bytes) -> None:
         """Write now what the system takes; the rest is kept until it takes it."""
         if not self._carrier.is_closing():
@@ -92,8 +97,12 @@ class Bridge(asyncio.Protocol):
         return True
 
     def resume_writing(self) -> None:
-        """Everything written has been taken."""
-        self._receiver.flushed()
+        """Everything written has been taken. Told a turn later: asyncio is in mid-write."""
+        asyncio.get_running_loop().call_soon(self._flushed)
+
+    def _flushed(self) -> None:
+        if self._stream is not None and not self._stream.over:
+            self._receiver.flushed()
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002  # asyncio's signature
         """It is over, for whatever reason."""

@@ -100,6 +100,15 @@ def test_a_turn_with_tool_calls_and_no_note_ends_its_sentence() -> None:
     assert (bench.end(task_id).message or "").endswith("final text.")
 
 
+def test_a_shown_end_without_a_text_gets_none_when_its_tree_is_gone() -> None:
+    bench = Bench()
+    task_id = bench.running()
+    bench.end_turn(task_id, b"", tool_calls=1)
+    end = bench.end(task_id)
+    bench.gone(task_id, b"an earlier message")
+    assert (bench.end(task_id), bench.text(task_id)) == (end, b"")
+
+
 def test_usage_is_kept_with_the_end() -> None:
     bench = Bench()
     task_id = bench.running()

@@ -60,6 +60,17 @@ def test_what_the_transcript_holds_is_the_text_of_an_interrupted_task() -> None:
     assert (after.text(stopping), after.status(stopping)) == (b"half", Status.CANCELED)
 
 
+def test_a_transcript_does_not_change_an_end_that_was_shown_or_a_text_that_was_kept() -> None:
+    bench, after = Bench(), Bench()
+    shown, kept = bench.running(), bench.running()
+    bench.end_turn(shown, b"", tool_calls=1)
+    bench.cancel(kept)
+    bench.end_turn(kept, b"final")
+    after.apply(HostStarted(tuple(map(bench.record, (shown, kept))), {shown: b"said before", kept: b"said before"}))
+    assert (after.end(shown), after.text(shown)) == (bench.end(shown), b"")
+    assert (after.end(kept), after.text(kept)) == (bench.end(kept), b"")
+
+
 def test_nested_tasks_are_interrupted_with_the_ones_above_them() -> None:
     bench, after = Bench(), Bench()
     above = bench.running()

@@ -1,5 +1,8 @@
 """Any order of events: what the ledger promises holds after each, and everything comes to its end."""
 
+import random
+
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -42,3 +45,11 @@ def test_after_a_crash_every_end_that_was_shown_is_the_same(story: list[tuple[st
     shell = tell(story, first)
     shell.do_crash(0)
     shell.settle()
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_long_stories_come_to_their_end(seed: int) -> None:
+    chance = random.Random(seed)
+    story = [(chance.choice(WORDS), chance.randrange(10_000)) for _ in range(200)]
+    shell = tell(story, seed % len(LIMITS))
+    shell.stop() if seed % 4 == 0 else shell.settle()

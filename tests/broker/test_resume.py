@@ -107,6 +107,16 @@ def test_of_two_resumes_at_once_one_runs_and_both_are_answered() -> None:
     assert len(bench.spawns(task_id)) == 2
 
 
+def test_once_the_session_is_open_a_second_resume_is_answered_at_once_and_nothing_is_put_back() -> None:
+    bench = Bench()
+    task_id = canceled(bench)
+    bench.resume(task_id)
+    bench.ready(task_id)
+    assert bench.answered(bench.resume(task_id)).record.attempt == 2
+    bench.apply(ChildStartFailed(task_id, 2, Code.RESUME_UNAVAILABLE, "odd"))
+    assert (bench.record(task_id).attempt, bench.code(task_id)) == (2, Code.RESUME_UNAVAILABLE)
+
+
 def test_a_running_or_queued_task_is_answered_with_its_report() -> None:
     bench = Bench(Limits(live_per_parent=3))
     running, starting, stopping = bench.running(), bench.call(), bench.running()
@@ -296,6 +306,17 @@ def test_a_queued_resume_that_is_canceled_ends_and_can_be_resumed_again() -> Non
     assert bench.record(task_id).attempt == 3
 
 
+def test_a_queued_resume_of_a_task_that_had_ended_by_itself_ends_without_a_child_to_stop() -> None:
+    bench = Bench(Limits(live_per_parent=1))
+    task_id = bench.running()
+    bench.end_turn(task_id, b"part", "max_tokens")
+    bench.gone(task_id)
+    bench.running()
+    bench.resume(task_id)
+    bench.cancel(task_id)
+    assert (bench.phase(task_id), len(bench.stops(task_id))) == (Phase.ENDED, 1)
+
+
 def test_a_resume_over_the_queue_limit_is_refused_unchanged() -> None:
     bench = Bench(Limits(live_per_parent=1, queue_limit=0))
     task_id = canceled(bench)
@@ -358,6 +379,17 @@ def test_an_interrupted_task_is_resumed_after_a_restart() -> None:
     assert after.spawns(task_id)[-1].resume is True
     (stored,) = [effect for effect in of(after.stream, Persist) if effect.record.attempt == 2]
     assert stored.record.process is None
+
+
+def test_words_of_an_attempt_that_was_put_back_are_not_those_of_the_earlier_one() -> None:
+    bench = Bench()
+    task_id = bench.running()
+    after = Bench()
+    after.apply(HostStarted((bench.record(task_id),)))
+    after.resume(task_id)
+    after.apply(ChildStartFailed(task_id, 2, Code.RESUME_UNAVAILABLE, "no"))
+    after.apply(ChildGone(task_id, 2, b"replayed"))
+    assert (after.text(task_id), after.end(task_id).text_bytes) == (b"", 0)
 
 
 def test_a_crash_while_it_re_attaches_leaves_it_interrupted_with_the_earlier_text() -> None:

@@ -14,7 +14,7 @@ from codeg.wire.places import Places
 from companion import schema
 from companion.link import Link
 from companion.options import Options
-from companion.relay import Relay
+from companion.switchboard import Switchboard
 from companion.timers import Timers
 from tests.companion.cores import Bench
 
@@ -71,7 +71,7 @@ class Rig:
         self.timers = Timers(100.0)
         self.opened: list[FakeConnection] = []
         link = Link(options, environment, os.getuid())
-        self.relay = Relay(self.bench.core, link, self, self.timers, environment)
+        self.relay = Switchboard(self.bench.core, link, self, self.timers, environment)
 
     def open(self, path: str, frame: bytes, done: Any, failed: Any, keep: bool = False) -> FakeConnection:
         assert keep == (b'"kind":"hello"' in frame)

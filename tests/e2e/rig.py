@@ -73,7 +73,8 @@ class Companion:
             line = self._lines.next(max(0.01, deadline - time.monotonic()))
             assert line is not None, "the companion ended"
             message: Json = json.loads(line)
-            if "id" in message and "method" not in message:
+            # An error without an id answers nothing of ours.
+            if message.get("id") is not None and "method" not in message:
                 assert message["id"] not in self._answers, "answered twice"
                 self._answers[message["id"]] = message
             else:
@@ -150,7 +151,7 @@ class Rig:
     def settings(self, text: str) -> None:
         (self.home / "config" / "settings.toml").write_text(text)
 
-    def start(self) -> Json:
+    def start(self, umask: int = -1) -> Json:
         """Start `codeg serve` and wait for its ready line."""
         self.host = subprocess.Popen(
             [sys.executable, "-I", "-m", "codeg.cli", "serve", "--home", str(self.home)],
@@ -158,6 +159,7 @@ class Rig:
             stdout=subprocess.PIPE,
             env=self.env,
             cwd=self.folder,
+            umask=umask,
         )
         assert self.host.stdout is not None
         line = Lines(self.host.stdout.fileno()).next()
@@ -187,6 +189,11 @@ class Rig:
         made = Companion(self, *arguments, **more)
         self._companions.append(made)
         return made
+
+    def guest(self, folder: Path, *arguments: str) -> Companion:
+        """A companion of an outside session that no other test of a shared host is part of."""
+        folder.mkdir(parents=True, exist_ok=True)
+        return self.companion(*arguments, cwd=folder)
 
     def codeg(self, *arguments: str, patience: float = 60) -> subprocess.CompletedProcess[str]:
         """Run the command line to its end."""
@@ -227,6 +234,28 @@ class Rig:
         """One more custom agent."""
         with (self.home / "config" / "agents.toml").open("a") as file:
             file.write(f"\n[agents.{name}]\ncommand = {json.dumps(command)}\n")
+
+    def add_fake(self, name: str, start: str = "", **env: str) -> str:
+        """One more fake agent, with FAKE_AGENT_START and other variables of its own; its slug."""
+        state = str(self.log.parent / "state")
+        given = {"FAKE_AGENT_LOG": str(self.log), "FAKE_AGENT_STATE": state, "FAKE_AGENT_START": start, **env}
+        table = ", ".join(f"{key} = {json.dumps(value)}" for key, value in given.items())
+        command = json.dumps([sys.executable, str(FAKE_AGENT)])
+        with (self.home / "config" / "agents.toml").open("a") as file:
+            file.write(f"\n[agents.{name}]\ncommand = {command}\nenv = {{ {table} }}\n")
+        return f"custom:{name}"
+
+    def pipe(self, data: bytes, *arguments: str, **env: str) -> "subprocess.CompletedProcess[bytes]":
+        """A companion that is given these bytes and the end of its input."""
+        return subprocess.run(
+            [sys.executable, "-I", "-m", "companion", "--home", str(self.home), *arguments],
+            input=data,
+            capture_output=True,
+            env={**self.env, **env},
+            cwd=self.folder,
+            timeout=PATIENCE,
+            check=False,
+        )
 
     def agent_log(self) -> list[Json]:
         """What the fake agents were sent, in order."""

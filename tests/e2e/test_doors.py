@@ -2,44 +2,17 @@
 
 import json
 import os
-import socket
 import stat
 import struct
 import sys
 
 import pytest
 
-from tests.e2e.rig import Json, Rig
+from tests.e2e.rig import Rig
+from tests.e2e.socket_peer import connect, exchange, receive, request
 from tests.support import until
 
 pytestmark = pytest.mark.e2e
-
-
-def connect(rig: Rig) -> socket.socket:
-    made = socket.socket(socket.AF_UNIX)
-    made.settimeout(20)
-    made.connect(rig.ready["socket"])
-    return made
-
-
-def exchange(rig: Rig, payload: bytes) -> Json:
-    with connect(rig) as peer:
-        peer.sendall(struct.pack("<I", len(payload)) + payload)
-        return receive(peer)
-
-
-def receive(peer: socket.socket) -> Json:
-    data = b""
-    while len(data) < 4 or len(data) < 4 + struct.unpack("<I", data[:4])[0]:
-        piece = peer.recv(65_536)
-        if not piece:
-            raise AssertionError(f"closed after {data!r}")
-        data += piece
-    return json.loads(data[4:])
-
-
-def request(rig: Rig, **fields: object) -> Json:
-    return exchange(rig, json.dumps(fields).encode())
 
 
 def test_folder_socket_and_record_are_closed_to_others(host: Rig) -> None:

@@ -19,6 +19,7 @@ A directive is `@name arguments`, its arguments reach to the next directive (`{â
     @mode ID          announce a mode            @title T          announce a title
     @delegate AGENT TASK   through the MCP server it was given, waits for the end and says it        @ack AGENT TASK   without waiting
     @call TOOL JSON   any tool of it, says the result
+    @run COMMAND      a shell command that is not waited for, its pipes closed            @clearenv    forget the environment
 
 A prompt without directives is answered with `Heard: â€¦`, or by the directives in FAKE_AGENT_PLAIN. Further environment:
 
@@ -272,6 +273,13 @@ class Turn:
         subprocess.Popen(
             ["sleep", argument], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
+
+    def do_run(self, argument: str) -> None:
+        quiet = subprocess.DEVNULL
+        subprocess.Popen(["/bin/sh", "-c", argument], stdin=quiet, stdout=quiet, stderr=quiet)
+
+    def do_clearenv(self, argument: str) -> None:
+        os.environ.clear()
 
     def do_orphanpipe(self, argument: str) -> None:
         subprocess.Popen(["sleep", argument], stdin=subprocess.DEVNULL, start_new_session=True)

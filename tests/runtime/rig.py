@@ -143,6 +143,11 @@ class Rig:
         with anyio.fail_after(PATIENCE_S):
             await self.core.broker.settled()
 
+    def prompt_accepted(self, task_id: str) -> bool:
+        """The task's prompt was written, and that is durable."""
+        view = self.core.broker.view(task_id)
+        return view is not None and view.record.started_ms is not None
+
     def statuses(self, task_id: str) -> list[Status]:
         """The statuses that observers saw of a task, repeats left out."""
         seen: list[Status] = []

@@ -70,10 +70,12 @@ async def test_delegation_is_withheld_at_the_last_level_and_from_agents_told_so(
 
 async def test_the_processes_identity_is_durable_before_the_prompt_is_sent(tmp_path: Path) -> None:
     async with open_rig(tmp_path) as rig:
+        rig.launcher.gate = anyio.Event()
         view = await rig.call(rig.held("a"))
-        await until(lambda: rig.launcher.specs, "the agent starts")
-        rig.database.hold()
         await rig.launcher.connection()
+        await rig.settled()
+        rig.database.hold()
+        rig.launcher.gate.set()
         await until(lambda: rig.database.waiting, "a commit is under way")
         await anyio.wait_all_tasks_blocked()
         assert rig.launcher.stub.prompts == []
@@ -199,10 +201,13 @@ async def test_an_error_answer_fails_the_task(tmp_path: Path) -> None:
 
 async def test_an_agent_that_vanishes_before_its_prompt_is_a_failed_start(tmp_path: Path) -> None:
     async with open_rig(tmp_path) as rig:
+        rig.launcher.gate = anyio.Event()
         view = await rig.call("@say 1")
-        await until(lambda: rig.launcher.specs, "the agent starts")
-        rig.database.hold()
         connection = await rig.launcher.connection()
+        await rig.settled()
+        rig.database.hold()
+        rig.launcher.gate.set()
+        await until(lambda: rig.database.waiting, "its session is being written")
         await connection.crash(AgentFailure(Code.AGENT_CRASHED, "It exited with code 3."))
         rig.database.release()
         end = await rig.ended(view.record.task_id)
@@ -215,6 +220,8 @@ async def test_an_agent_that_vanishes_after_its_turn_changes_nothing(tmp_path: P
     async with open_rig(tmp_path) as rig:
         view = await rig.call(rig.held("a"))
         connection = await rig.launcher.prompted()
+        await until(lambda: rig.prompt_accepted(view.record.task_id), "its prompt is accepted")
+        await rig.settled()
         rig.database.hold()
         rig.let("a")
         await until(lambda: rig.database.waiting, "its end is being written")
@@ -385,7 +392,7 @@ async def test_no_view_is_ahead_of_the_disk(tmp_path: Path) -> None:
     async with open_rig(tmp_path) as rig:
         view = await rig.call(rig.held("a"))
         task_id = view.record.task_id
-        await rig.launcher.prompted()
+        await until(lambda: rig.prompt_accepted(task_id), "its prompt is accepted")
         await rig.settled()
 
         def shown() -> Status:

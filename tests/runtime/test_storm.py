@@ -52,20 +52,21 @@ class Accounts:
 
 
 async def one_task(rig: Rig, chance: random.Random) -> None:
-    parent = chance.choice(["one", "two"])
+    await anyio.sleep(chance.random() * 0.2)
+    parent = chance.choice(["one", "two", "three"])
     answer = await rig.try_call(chance.choice(SCRIPTS), parent, agent=chance.choice(["demo", "codex"]))
     if not isinstance(answer, TaskView):
         return
     task_id = answer.record.task_id
-    for _ in range(chance.randrange(3)):
-        for _ in range(chance.randrange(6)):
+    for _ in range(chance.randrange(6)):
+        for _ in range(chance.randrange(20)):
             await anyio.lowlevel.checkpoint()
-        await chance.choice([rig.cancel, rig.resume, rig.snapshot])(task_id)
+        await chance.choice([rig.cancel, rig.resume, rig.resume, rig.snapshot])(task_id)
 
 
 async def disturb(rig: Rig, chance: random.Random) -> None:
     while True:
-        await anyio.sleep(0.002)
+        await anyio.sleep(0.005)
         match chance.randrange(4):
             case 0:
                 rig.database.hold()
@@ -74,7 +75,7 @@ async def disturb(rig: Rig, chance: random.Random) -> None:
             case 1 if rig.launcher.stub.connections:
                 await chance.choice(rig.launcher.stub.connections).crash(AgentFailure("agent_crashed", "It exited."))
             case 2:
-                rig.launcher.stub.refusal = chance.choice([None, AgentFailure("spawn_failed", "No.")])
+                rig.launcher.stub.refusal = chance.choice([None, None, AgentFailure("agent_start_timeout", "No.")])
             case _:
                 pass
 
@@ -82,7 +83,7 @@ async def disturb(rig: Rig, chance: random.Random) -> None:
 @pytest.mark.parametrize("seed", range(6))
 async def test_whatever_happens_every_start_has_one_end_and_nothing_is_left(tmp_path: Path, seed: int) -> None:
     chance = random.Random(seed)
-    limits = Limits(live_per_parent=6, live_per_root=6, queue_limit=20)
+    limits = Limits(live_per_parent=8, live_per_root=8, queue_limit=20)
     async with open_rig(tmp_path, limits, starts_at_once=3) as rig:
         accounts = Accounts(rig)
         async with anyio.create_task_group() as disturbing:
@@ -94,6 +95,7 @@ async def test_whatever_happens_every_start_has_one_end_and_nothing_is_left(tmp_
         rig.database.release()
         launcher, tokens, desk, core = rig.launcher, rig.tokens, rig.core.desk, rig.core
     assert accounts.spawned == accounts.gone
+    assert any(attempt > 1 for _, attempt in accounts.spawned), "some were resumed"
     assert max(accounts.spawned.values(), default=1) == 1
     assert (launcher.live, launcher.starting, tokens.live, desk.asks()) == (0, 0, {}, [])
     assert core.snapshots.take().tasks == ()
