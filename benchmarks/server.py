@@ -94,7 +94,7 @@ class Server:
         while not found.endswith(b"\n"):
             more = os.read(self.out, READ_SIZE)
             if not more:
-                raise Gone("it ended without an answer")
+                raise Gone(f"it ended without an answer{self._last_words()}")
             found += more
         return found
 
@@ -136,7 +136,7 @@ class Server:
             if self.out in ready:
                 part = os.read(self.out, READ_SIZE)
                 if not part:
-                    raise Gone("it ended without its answers")
+                    raise Gone(f"it ended without its answers{self._last_words()}")
                 found.append(part)
                 answers -= (tail + part).count(mark)
                 tail = (tail + part)[len(tail + part) - len(mark) + 1 :]
@@ -164,6 +164,14 @@ class Server:
         self._stdin.close()
         self._process.wait()
         return time.perf_counter() - began
+
+    def _last_words(self) -> str:
+        """The last line of its stderr."""
+        os.set_blocking(self._stderr, False)
+        with contextlib.suppress(BlockingIOError):
+            lines = os.read(self._stderr, 1 << 20).decode("utf-8", "replace").splitlines()
+            return f"; it said last: {lines[-1]}" if lines else ""
+        return ""
 
     def cpu_s(self) -> float:
         """Seconds of processor time of all its threads, to the nanosecond (the clock of `clock_getcpuclockid`)."""

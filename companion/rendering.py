@@ -71,8 +71,9 @@ def acknowledgement(outcome: Any) -> Result:
     head = f"task_id={task_id} status={status}."
     if status in ENDS:
         return Result(_with_facts(head, report), report)
-    advice = f'Call get_delegation_status with task_ids ["{task_id}"] and wait_ms 0 for its result.'
-    return Result(_with_facts(f"{head} {advice}", report), report)
+    if "get_delegation_status" not in str(report.get("message", "")):
+        head += f' Call get_delegation_status with task_ids ["{task_id}"] and wait_ms 0 for its result.'
+    return Result(_with_facts(head, report), report)
 
 
 def one_task(outcome: Any, tool: str) -> Result:
@@ -167,8 +168,10 @@ def _refusal(report: Fields) -> Result:
 def _with_facts(head: str, report: Fields) -> str:
     facts = {name: value for name, value in report.items() if name not in ("task_id", "status", "message", "text")}
     lines = [head]
-    if report.get("message"):
-        lines.append(str(report["message"]))
+    # The host's own message may open with the id as well, for hosts that show the structured part alone.
+    message = str(report.get("message", "")).removeprefix(f"task_id={report.get('task_id')}").strip()
+    if message:
+        lines.append(message)
     if facts:
         lines.append(_json(facts))
     if report.get("text"):

@@ -8,6 +8,7 @@ import json
 import os
 import signal
 import sys
+from collections import deque
 from typing import Any, Protocol
 
 import anyio
@@ -24,8 +25,12 @@ Json = dict[str, Any]
 class Screen(Protocol):
     """What is done with each event."""
 
-    async def show(self, event: Json, feed: Feed, /) -> None:
+    def show(self, event: Json) -> None:
         """One event, in order."""
+        ...
+
+    async def attend(self, feed: Feed) -> None:
+        """Ask the person what waits for them, until cancelled."""
         ...
 
     def close(self) -> None:
@@ -36,10 +41,13 @@ class Screen(Protocol):
 class JsonScreen:
     """One object a line and nothing else."""
 
-    async def show(self, event: Json, _feed: Feed) -> None:
+    def show(self, event: Json) -> None:
         """Print it."""
         sys.stdout.write(json.dumps(event, ensure_ascii=False) + "\n")
         sys.stdout.flush()
+
+    async def attend(self, feed: Feed) -> None:
+        """Nobody is asked here."""
 
     def close(self) -> None:
         """Nothing is held."""
@@ -51,7 +59,7 @@ class PlainScreen:
     def __init__(self) -> None:
         self._shown: dict[str, str] = {}
 
-    async def show(self, event: Json, _feed: Feed) -> None:
+    def show(self, event: Json) -> None:
         """Print what is new."""
         match event["event"]:
             case "session":
@@ -59,13 +67,18 @@ class PlainScreen:
             case "delegation":
                 self._delegation(event)
             case "ask":
-                print(f"[?] {safe(event.get('title', ''))} {event.get('message', '')}".rstrip(), flush=True)
-                if "outcome" not in event and event.get("kind") != "note":
-                    print(f"    answer with: codeg answer {event['request_id']} …", flush=True)
+                self._ask(event)
             case "end":
                 print("\n" + safe(event["text"] or event.get("message", "")), flush=True)
             case _:
                 pass
+
+    def _ask(self, ask: Json) -> None:
+        if ask.get("outcome") != "closed":
+            print(f"[?] {safe(ask.get('title', ''))} {ask.get('message', '')}".rstrip(), flush=True)
+
+    async def attend(self, feed: Feed) -> None:
+        """Nobody is asked here."""
 
     def _delegation(self, report: Json) -> None:
         key = f"{report['status']}{report.get('stopping')}{report.get('blocked_on')}{report.get('started_at')}"
@@ -78,35 +91,63 @@ class PlainScreen:
 
 
 class TreeScreen:
-    """The live tree, with the person to ask."""
+    """The live tree, with the person to ask: one prompt at a time, withdrawn when somebody else answers first."""
 
     def __init__(self, agent: str, prompt: str) -> None:
         self._console = Console(highlight=False)
         self._board = Board(agent, prompt)
         self._live = LiveTree(self._console, self._board)
         self._live.start()
+        self._waiting: deque[Json] = deque()
+        self._more = anyio.Event()
+        self._asking: tuple[str, anyio.CancelScope] | None = None
         self._open = True
 
-    async def show(self, event: Json, feed: Feed) -> None:
-        """Draw what is new; ask the person what waits for them."""
+    def show(self, event: Json) -> None:
+        """Draw what is new; keep for the person what waits for them."""
         match event["event"]:
             case "delegation":
                 self._board.take(event)
             case "entry":
                 self._board.line = _line_of(event)
             case "ask" if "outcome" not in event and event.get("kind") != "note":
-                self._live.pause()
-                try:
-                    await ask_person(self._console, event, feed)
-                finally:
-                    self._live.start()
+                self._waiting.append(event)
+                self._more.set()
             case "ask":
-                self._console.print(f"[?] {event.get('title', '')} {event.get('message', '')}", markup=False)
+                self._settled(event)
             case "end":
                 self.close()
                 show_answer(self._console, event["text"] or event.get("message", ""))
             case _:
                 pass
+
+    def _settled(self, event: Json) -> None:
+        """Somebody else answered, or it was withdrawn."""
+        request = event["request_id"]
+        if self._asking is not None and self._asking[0] == request:
+            self._asking[1].cancel()
+        for ask in [ask for ask in self._waiting if ask["request_id"] == request]:
+            self._waiting.remove(ask)
+        if event.get("message") or event.get("kind") == "note":
+            words = f"[{event['kind']}] {event.get('title', '')} {event.get('message', '')}"
+            self._console.print(safe(words), markup=False)
+
+    async def attend(self, feed: Feed) -> None:
+        """Put each ask to the person, until cancelled."""
+        while True:
+            if not self._waiting:
+                self._more = anyio.Event()
+                await self._more.wait()
+            ask = self._waiting.popleft()
+            self._live.pause()
+            with anyio.CancelScope() as scope:
+                self._asking = (ask["request_id"], scope)
+                await ask_person(self._console, ask, feed)
+            self._asking = None
+            if scope.cancelled_caught:
+                self._console.print("    answered elsewhere", style="dim")
+            if self._open:
+                self._live.start()
 
     def close(self) -> None:
         """Leave the last picture."""
@@ -137,6 +178,7 @@ async def _run(home: str | None, order: Json, as_json: bool, live: bool) -> int:
             JsonScreen() if as_json else TreeScreen(order["agent"], order["prompt"]) if live else PlainScreen()
         )
         group.start_soon(_watch_interrupts, feed, session_id)
+        group.start_soon(screen.attend, feed)
         try:
             code = await _follow(feed, session_id, screen)
         finally:
@@ -150,7 +192,7 @@ async def _follow(feed: Feed, session_id: str, screen: Screen) -> int:
     while not ended:
         events, cursor, ended = await feed.events(session_id, cursor)
         for event in events:
-            await screen.show(event, feed)
+            screen.show(event)
             if event["event"] == "end":
                 code = 0 if event["ok"] else 1
     return code

@@ -111,7 +111,7 @@ class Turn:
         shown = await self.tool_started(f"pause {seconds:g}", "other", {"seconds": seconds})
         whole = int(seconds)
         for second in range(whole):
-            await self._think(f"{whole - second} s to go. ")
+            await self._think(f"{whole - second} s to go\n")
             await anyio.sleep(1)
         await anyio.sleep(seconds - whole)
         await self.tool_ended(shown, "done", ok=True)

@@ -32,6 +32,17 @@ def test_a_delegation_carries_the_arguments_and_the_tool_call(rig: Rig) -> None:
     assert not result["isError"]
 
 
+def test_what_the_hosts_own_message_says_is_not_said_twice(rig: Rig) -> None:
+    message = "task_id=codex-x-1\nStarting. Call get_delegation_status with wait_ms 0."
+    rig.call("delegate_to_agent", {"agent_type": "codex", "task": "do"})
+    rig.last("call").reply({**RUNNING, "message": message})
+    result = rig.result()
+    text = result["content"][0]["text"]
+    assert text.startswith("task_id=codex-x-1 status=running")
+    assert text.count("task_id=") == text.count("get_delegation_status") == 1
+    assert result["structuredContent"]["message"] == message
+
+
 @pytest.mark.parametrize(
     ("meta", "found"),
     [
