@@ -73,7 +73,7 @@ def measure(measurement: Measurement, setting: Setting, peers: list[Peer]) -> tu
                 with _at_most(measurement.limit_s):
                     found = measurement.once(setting, peer)
             except Exception as error:
-                failed[peer.name] = f"{type(error).__name__}: {error}"
+                failed[peer.name] = f"{type(error).__name__}: {error}"[:400]
                 for record in records.values():
                     record.forget(peer.name)
             else:

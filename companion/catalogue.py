@@ -6,8 +6,9 @@ by the host's answer, by its failure, or after 200 ms with what is known (contra
 
 from __future__ import annotations
 
-from codeg.wire import frames, requests
+from codeg.wire import requests
 from codeg.wire.requests import RemoteError
+from companion.envelopes import outcome_in, pack
 from companion.link import Unreachable
 from companion.shapes import is_list
 
@@ -44,6 +45,11 @@ class Catalogue:
         self._listed = False
         self._asked_at = float("-inf")
 
+    @property
+    def waiting(self) -> bool:
+        """Whether a listing is not answered yet; it will be, within 200 ms."""
+        return bool(self._waiting)
+
     def list(self, listing: Listing) -> None:
         """Answers a listing as soon as the host has, or after 200 ms by what is known."""
         self._listed = True
@@ -64,7 +70,7 @@ class Catalogue:
         except Unreachable:
             return False
         self._asked_at = self._timers.now
-        frame = frames.encode(requests.catalog(access.token))
+        frame = pack(requests.catalog(access.token))
         self._connection = self._opener.open(access.socket, frame, self._answered, self._failed)
         self._limit = self._timers.after(GIVE_UP_S, self._end)
         return True
@@ -75,7 +81,7 @@ class Catalogue:
     def _answered(self, payload: bytes) -> None:
         waited = bool(self._waiting)
         try:
-            changed = self._take(requests.parse_response(payload))
+            changed = self._take(outcome_in(payload))
         except RemoteError:
             changed = False
         self._end()

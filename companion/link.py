@@ -10,8 +10,10 @@ from __future__ import annotations
 
 import os
 
+from codeg.jsonrpc import codec
 from codeg.wire import discovery
 from codeg.wire.places import MAX_DISCOVERY, places, why_unsafe_dir, why_unsafe_file, why_unsafe_socket
+from companion.shapes import decode
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -128,7 +130,9 @@ class Link:
         if content is None:
             return None
         try:
-            return discovery.parse(content)
+            return discovery.read(decode(content))
+        except codec.Undecodable:
+            raise Unreachable("host_unavailable", "The discovery file cannot be read; start codeg again.") from None
         except discovery.BadDiscovery as error:
             raise Unreachable(error.code, error.message) from None
 

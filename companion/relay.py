@@ -13,6 +13,7 @@ from codeg.wire import frames, requests
 from codeg.wire.requests import RemoteError
 from companion import hosts, rendering, steps
 from companion.arguments import Wrong
+from companion.envelopes import outcome_in, pack
 from companion.link import Access, Unreachable
 from companion.rendering import Malformed
 from companion.session import unreached
@@ -173,7 +174,7 @@ class Relay:
         job.ready = None
         assert job.ask is not None
         try:
-            frame = frames.encode(job.ask.build(access))
+            frame = pack(job.ask.build(access))
         except frames.FrameTooLarge:
             self._advance(job, None, RemoteError("too_large", "The call is larger than 16 MiB; shorten it."))
             return
@@ -187,7 +188,7 @@ class Relay:
 
     def _answered(self, job: Job, payload: bytes) -> None:
         try:
-            outcome = requests.parse_response(payload)
+            outcome = outcome_in(payload)
         except RemoteError as error:
             # An error frame is for what never became a call (contract 5), so anything may be repeated.
             if error.code != "not_authorized" or not self._repeat(job):
@@ -265,7 +266,7 @@ class Relay:
         return commit
 
     def _errand(self, access: Access, request: dict[str, Any]) -> None:
-        frame = frames.encode(request)
+        frame = pack(request)
         connection = self._opener.open(access.socket, frame, lambda _payload: end(), lambda _sent, _reason: end())
         self._errands.add(connection)
 

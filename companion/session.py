@@ -9,9 +9,10 @@ from __future__ import annotations
 
 import os
 
-from codeg.wire import frames, requests
+from codeg.wire import requests
 from codeg.wire.requests import RemoteError
 from companion import hosts
+from companion.envelopes import outcome_in, pack
 from companion.link import Access, Unreachable
 
 TYPE_CHECKING = False
@@ -78,7 +79,7 @@ class Session:
             self._over()
 
     def _greet(self, record: Access, call: Call) -> None:
-        frame = frames.encode(requests.hello(record.token, _client(call, self.environment)))
+        frame = pack(requests.hello(record.token, _client(call, self.environment)))
         self._greeting = self._opener.open(
             record.socket,
             frame,
@@ -92,7 +93,7 @@ class Session:
 
     def _greeted(self, socket: str, payload: bytes) -> None:
         try:
-            outcome: Any = requests.parse_response(payload)
+            outcome: Any = outcome_in(payload)
         except RemoteError as error:
             self._refused(Unreachable(error.code, error.message))
             return

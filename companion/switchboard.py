@@ -35,8 +35,8 @@ class Switchboard:
 
     @property
     def busy(self) -> bool:
-        """Whether a call is open, or something is being told to the host."""
-        return self._relay is not None and self._relay.busy
+        """Whether a call or a listing is open, or something is being told to the host."""
+        return self._catalogue.waiting or (self._relay is not None and self._relay.busy)
 
     def list(self, listing: Listing) -> None:
         """Answers `tools/list` with what the host offers, within 200 ms."""

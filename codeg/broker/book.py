@@ -142,8 +142,6 @@ class Book:
         self.slots.moved(old, record, old_age, cell.age)
         if (old.phase in OPEN_PHASES) != (record.phase in OPEN_PHASES):
             self._index(cell)
-        if record.phase is not Phase.QUEUED:
-            cell.position = None
         self.out.persist(cell, text)
 
     def owner(self, cell: Cell) -> Cell | None:

@@ -219,7 +219,7 @@ class CancelRequested:
 class ResumeRequested:
     """`resume_delegation`.
 
-    `refusal`: what the shell found against it (agent gone or disabled); `parent`: not needed, the record knows.
+    `refusal`: what the shell found against it (agent gone or disabled); `parent`: may be None, the record knows.
     """
 
     ref: int

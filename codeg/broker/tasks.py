@@ -133,7 +133,7 @@ class TaskRecord:
     process: ProcessIdentity | None = None
     unattended: bool = False
     folder_question: str | None = None
-    """Request id of the question about its folder, as long as the person has not allowed it: such a task never starts."""
+    """Request id of the question about its folder while the person has not allowed it: such a task never starts."""
 
 
 def status_of(record: TaskRecord) -> Status:

@@ -28,11 +28,22 @@ def main(words: list[str] | None = None) -> None:
     except api.HostError as error:
         code = _say(str(error), 1)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-        code = 1
+        code = _mute(1)
+    except OSError as error:
+        code = _mute(_say(f"{error.strerror or error}{f': {error.filename}' if error.filename else ''}.", 1))
     except KeyboardInterrupt:
         code = 1
+    except Exception as error:  # no traceback reaches a user (contract 2)
+        if os.environ.get("CODEG_LOG") == "debug":
+            raise
+        code = _mute(_say(f"a fault of Codeg: {type(error).__name__}: {error} (CODEG_LOG=debug shows where)", 1))
     raise SystemExit(code)
+
+
+def _mute(code: int) -> int:
+    """Nothing more can or should be printed: what is held back goes nowhere when the interpreter ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    return code
 
 
 def _say(message: str, code: int) -> int:

@@ -3,15 +3,20 @@
 Owns the two doors behind one promise. Ends with its context.
 """
 
+import sys
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
-from typing import Any, Protocol
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any, Final, Protocol
 
+import anyio
 from anyio.to_thread import run_sync
 
 from codeg import api
 
 Json = dict[str, Any]
+PATIENCE_S: Final = 8.0
+"""As long as a host may take to end (contract 2)."""
+RETRY_S: Final = 0.1
 
 
 class Feed(Protocol):
@@ -31,6 +36,10 @@ class Feed(Protocol):
 
     async def answer(self, request_id: str, option: str | None, answers: list[Json] | None) -> None:
         """The person's answer; None for both dismisses."""
+        ...
+
+    async def settle(self) -> None:
+        """Wait until nobody else's work would end with this process."""
         ...
 
 
@@ -57,6 +66,31 @@ class OwnHost:
     async def answer(self, request_id: str, option: str | None, answers: list[Json] | None) -> None:
         """The person's answer."""
         await self._host.desk.answer(request_id, option, answers, decline=option is None and answers is None)
+
+    async def settle(self) -> None:
+        """Other runs and outside sessions may have come to this host; their work is not to be lost."""
+        moved = anyio.Event()
+
+        def changed(_: api.Change) -> None:
+            moved.set()
+
+        leave = self._host.subscribe(changed)
+        try:
+            told = False
+            while busy := self._others():
+                if not told:
+                    print(f"codeg: {busy}; Ctrl-C ends it", file=sys.stderr, flush=True)
+                told = True
+                await moved.wait()
+                moved = anyio.Event()
+        finally:
+            leave()
+
+    def _others(self) -> str:
+        now = self._host.snapshot()
+        if now.tasks:
+            return f"this host still works on {len(now.tasks)} task(s) of others"
+        return "another run uses this host" if any(s.kind == "root" for s in now.sessions) else ""
 
 
 class RunningHost:
@@ -86,17 +120,37 @@ class RunningHost:
         said: Json = {"option": option} if option is not None else {"answers": answers} if answers is not None else {}
         await self._ask("answer", request_id=request_id, **(said or {"decline": True}))
 
+    async def settle(self) -> None:
+        """The host outlives us."""
+
 
 @asynccontextmanager
 async def open_feed(home: str | None) -> AsyncGenerator[Feed]:
-    """The running host when there is one, else a host of our own for as long as the context lasts."""
+    """The running host when there is one, else a host of our own for as long as the context lasts.
+
+    A host that starts or stops at this moment is waited for, `PATIENCE_S` at most.
+
+    Raises:
+        HostRunning: it can neither be asked nor replaced.
+    """
     client = api.OperatorClient(home)
+    deadline = anyio.current_time() + PATIENCE_S
+    async with AsyncExitStack() as stack:
+        feed = await _running(client)
+        while feed is None:
+            try:
+                feed = OwnHost(await stack.enter_async_context(api.open_host(api.HostSettings(home=home))))
+            except api.HostRunning:
+                if anyio.current_time() > deadline:
+                    raise
+                await anyio.sleep(RETRY_S)
+                feed = await _running(client)
+        yield feed
+
+
+async def _running(client: api.OperatorClient) -> Feed | None:
     try:
         await run_sync(lambda: client.request("asks"))
     except api.HostUnavailable:
-        pass
-    else:
-        yield RunningHost(client)
-        return
-    async with api.open_host(api.HostSettings(home=home)) as host:
-        yield OwnHost(host)
+        return None
+    return RunningHost(client)

@@ -9,11 +9,12 @@ import os
 import signal
 import sys
 from collections import deque
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
 import anyio
 from rich.console import Console
 
+from codeg import api
 from codeg.cli.asking import ask_person
 from codeg.cli.feeds import Feed, open_feed
 from codeg.cli.tree import Board, LiveTree, show_answer
@@ -167,7 +168,18 @@ def run(home: str | None, order: Json, *, as_json: bool) -> int:
     """Run one session; the exit code."""
     live = not as_json and sys.stdout.isatty()
     order = {**order, "person": live and sys.stdin.isatty()}
-    return anyio.run(_run, home, order, as_json, live)
+    try:
+        return anyio.run(_run, home, order, as_json, live)
+    except BaseExceptionGroup as group:
+        raise _cause(group) from None
+
+
+def _cause(group: "BaseExceptionGroup[BaseException]") -> BaseException:
+    """What ended the run: task groups wrap it, and an error that has a sentence goes before any other."""
+    error: BaseException = group.subgroup((api.UserError, api.HostUnavailable, api.HostError)) or group
+    while isinstance(error, BaseExceptionGroup):
+        error = cast("BaseExceptionGroup[BaseException]", error).exceptions[0]
+    return error
 
 
 async def _run(home: str | None, order: Json, as_json: bool, live: bool) -> int:
@@ -177,12 +189,18 @@ async def _run(home: str | None, order: Json, as_json: bool, live: bool) -> int:
         screen: Screen = (
             JsonScreen() if as_json else TreeScreen(order["agent"], order["prompt"]) if live else PlainScreen()
         )
-        group.start_soon(_watch_interrupts, feed, session_id)
+        over, settling = anyio.Event(), anyio.CancelScope()
+        group.start_soon(_watch_interrupts, feed, session_id, over, settling)
         group.start_soon(screen.attend, feed)
         try:
             code = await _follow(feed, session_id, screen)
+        except api.HostUnavailable as error:
+            raise api.HostError(f"The host went away during the run: {error}") from error
         finally:
             screen.close()
+        over.set()
+        with settling:
+            await feed.settle()
         group.cancel_scope.cancel()
     return code
 
@@ -198,10 +216,13 @@ async def _follow(feed: Feed, session_id: str, screen: Screen) -> int:
     return code
 
 
-async def _watch_interrupts(feed: Feed, session_id: str) -> None:
+async def _watch_interrupts(feed: Feed, session_id: str, over: anyio.Event, settling: anyio.CancelScope) -> None:
     with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
         first = True
         async for _ in signals:
+            if over.is_set():
+                settling.cancel()
+                continue
             if not first:
                 os._exit(1)
             first = False

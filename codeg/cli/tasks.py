@@ -53,7 +53,7 @@ def _report(report: Json, *, as_json: bool) -> int:
     if as_json:
         output.as_json(report)
     elif not known:
-        sys.stderr.write(f"codeg: there is no task {report.get('task_id', '')}; `codeg task list` shows all.\n")
+        _say_unknown(report.get("task_id", ""))
     else:
         print(one_line(report))
         for name in ("message", "text"):
@@ -68,7 +68,10 @@ def _wait(home: str | None, task_ids: list[str], *, as_json: bool) -> int:
         output.as_json(reports)
     else:
         for report in reports:
-            print(one_line(report))
+            if report["status"] == "unknown":
+                _say_unknown(report["task_id"])
+            else:
+                print(one_line(report))
     return 0 if all(report["status"] == "completed" for report in reports) else 1
 
 
@@ -79,7 +82,7 @@ def _result(home: str | None, task_id: str, *, as_json: bool) -> int:
         if as_json:
             output.as_json({"task_id": task_id, "status": "unknown"})
         else:
-            sys.stderr.write(f"codeg: there is no task {task_id}; `codeg task list` shows all.\n")
+            _say_unknown(task_id)
         return 1
     if as_json:
         output.as_json({"task_id": task_id, "text": text.decode("utf-8", "replace")})
@@ -88,3 +91,7 @@ def _result(home: str | None, task_id: str, *, as_json: bool) -> int:
     sys.stdout.buffer.write(text)
     sys.stdout.buffer.flush()
     return 0
+
+
+def _say_unknown(task_id: str) -> None:
+    sys.stderr.write(f"codeg: there is no task {task_id}; `codeg task list` shows all.\n")

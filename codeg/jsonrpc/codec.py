@@ -78,7 +78,14 @@ _DEEP: Final = "The message is nested too deeply."
 
 
 def _whole(text: str) -> Any:
-    value, end = _scan(text, 0)
+    try:
+        value, end = _scan(text, 0)
+    except SystemError:
+        # The C scanner takes its error class from json.decoder, and fails like this while nobody has loaded that.
+        import json.decoder  # noqa: PLC0415  # costs more than the rest of the start; bad input alone needs it
+
+        assert json.decoder
+        value, end = _scan(text, 0)
     if end != len(text):
         raise Undecodable("The message is no JSON: more follows behind its value.")
     return value

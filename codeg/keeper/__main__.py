@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import errno
 import os
+import resource
 import select
 import signal
 import sys
@@ -26,6 +27,8 @@ from codeg.keeper.messages import (
     stop_grace,
     unpack_launch,
 )
+
+assert sys.platform != "win32", "there a job object takes the keeper's place"
 
 if sys.platform == "linux":
     from codeg.keeper import linux as system
@@ -69,6 +72,7 @@ class Keeper:
         mine = system.read(self._me)
         start = mine.start if mine is not None else 0
         environment = {**launch.env, MARKER.encode(): marker(self._me, start).encode()}
+        _limit_descriptors(launch.descriptors)
         try:
             os.chdir(launch.cwd)
             step = "exec"
@@ -200,8 +204,17 @@ def _spawn(argv: list[bytes], environment: dict[bytes, bytes]) -> int:
     normal = [number for number in signal.valid_signals() if number not in (signal.SIGKILL, signal.SIGSTOP)]
     try:
         return os.posix_spawn(argv[0], argv, environment, setsid=True, setsigmask=(), setsigdef=normal)
-    except NotImplementedError:  # an older system: a group of its own is the next best
+    except RuntimeError:  # a system without it: a group of its own is the next best
         return os.posix_spawn(argv[0], argv, environment, setpgroup=0, setsigmask=(), setsigdef=normal)
+
+
+def _limit_descriptors(most: int) -> None:
+    """Take back the host's raised limit: the agent gets the one that the host itself was started with."""
+    if most > 0:
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+        except (OSError, ValueError):  # the agent then has more than it needs
+            return
 
 
 def _let_go_of_pipes() -> None:

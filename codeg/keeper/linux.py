@@ -9,6 +9,7 @@ from __future__ import annotations
 import ctypes
 import os
 import signal
+import sys
 
 PR_SET_CHILD_SUBREAPER = 36
 
@@ -137,6 +138,8 @@ def send(process: Process, number: int) -> bool:
 
     The pidfd pins one process, whoever it is; its start time, read afterwards, shows that it is the one we mean.
     """
+    if sys.platform != "linux":
+        return _send_unpinned(process, number)
     try:
         pin = os.pidfd_open(process.pid)
     except ProcessLookupError:

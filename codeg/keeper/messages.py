@@ -25,14 +25,18 @@ MAX_GRACE_S = 2.0
 
 
 class Launch:
-    """What to start: program and arguments, environment as `NAME=value`, working directory; all bytes."""
+    """What to start: program and arguments, environment as `NAME=value`, working directory; all bytes.
 
-    __slots__ = ("argv", "cwd", "env")
+    `descriptors`: the soft limit of open files that the agent gets; 0 = the keeper's own.
+    """
 
-    def __init__(self, argv: list[bytes], env: dict[bytes, bytes], cwd: bytes) -> None:
+    __slots__ = ("argv", "cwd", "descriptors", "env")
+
+    def __init__(self, argv: list[bytes], env: dict[bytes, bytes], cwd: bytes, descriptors: int = 0) -> None:
         self.argv = argv
         self.env = env
         self.cwd = cwd
+        self.descriptors = descriptors
 
 
 def marker(keeper_pid: int, keeper_start: int) -> str:
@@ -40,8 +44,8 @@ def marker(keeper_pid: int, keeper_start: int) -> str:
     return f"{keeper_pid}.{keeper_start}"
 
 
-def pack_launch(argv: Sequence[str], env: Mapping[str, str], cwd: str) -> bytes:
-    """The launch message.
+def pack_launch(argv: Sequence[str], env: Mapping[str, str], cwd: str, descriptors: int = 0) -> bytes:
+    """The launch message; `descriptors` as in `Launch`.
 
     Raises:
         ValueError: no program, a NUL in a field, a bad name in the environment, or over `MAX_LAUNCH`.
@@ -51,7 +55,7 @@ def pack_launch(argv: Sequence[str], env: Mapping[str, str], cwd: str) -> bytes:
     for name in env:
         if not name or "=" in name:
             raise ValueError("a name in the agent's environment is empty or holds '='")
-    fields = [str(len(argv)), cwd, *argv, *(f"{name}={value}" for name, value in env.items())]
+    fields = [str(len(argv)), str(descriptors), cwd, *argv, *(f"{name}={value}" for name, value in env.items())]
     if any("\0" in field for field in fields):
         raise ValueError("a NUL character stands in the program's arguments, environment or folder")
     body = b"\0".join(os.fsencode(field) for field in fields)
@@ -63,14 +67,14 @@ def pack_launch(argv: Sequence[str], env: Mapping[str, str], cwd: str) -> bytes:
 def unpack_launch(body: bytes) -> Launch:
     """The message without its length. Raises ValueError on anything `pack_launch` would not have made."""
     fields = body.split(b"\0")
-    if len(fields) < 3 or not fields[0].isdigit():
+    if len(fields) < 4 or not fields[0].isdigit() or not fields[1].isdigit():
         raise ValueError("not a launch message")
     count = int(fields[0])
-    argv = fields[2 : 2 + count]
+    argv = fields[3 : 3 + count]
     if count < 1 or len(argv) != count:
         raise ValueError("not a launch message")
-    pairs = (field.partition(b"=") for field in fields[2 + count :])
-    return Launch(argv, {name: value for name, _, value in pairs}, fields[1])
+    pairs = (field.partition(b"=") for field in fields[3 + count :])
+    return Launch(argv, {name: value for name, _, value in pairs}, fields[2], int(fields[1]))
 
 
 def stop_line(grace_s: float) -> bytes:

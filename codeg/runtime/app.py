@@ -161,7 +161,7 @@ async def _assemble(stack: AsyncExitStack, given: HostSettings, ground: _Ground)
         raise_window=given.raise_window,
     )
     listener = Listener(Answering(services, tokens), tokens, limits=raised_limits())
-    await group.start(door.run, listener, _server(ground.endpoint))
+    await group.start(door.run, listener, ground.endpoint.server())
     stack.push_async_callback(door.stop_accepting)
     group.start_soon(agent_path.run)
     group.start_soon(keep_house, ground.database, lambda: ground.live.now().store.keep_days, core.around.wall_ms)
@@ -181,15 +181,6 @@ def _parts(ground: _Ground, launcher: Launcher, catalogue: AgentCatalogue, token
         end_leftovers=end_leftovers,
         now=system_now,
     )
-
-
-def _server(endpoint: Endpoint) -> Server:
-    """What listens there. Only Unix has one so far."""
-    from codeg.runtime.transport_unix import UnixServer  # noqa: PLC0415  # only Unix can import it
-    from codeg.runtime.unix_endpoint import UnixEndpoint  # noqa: PLC0415  # likewise
-
-    assert isinstance(endpoint, UnixEndpoint)
-    return UnixServer(endpoint.listener)
 
 
 def _sole(group: "BaseExceptionGroup[BaseException]") -> BaseException:

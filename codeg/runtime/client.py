@@ -7,10 +7,12 @@ requests, so it works as soon as a host is up.
 
 import os
 import socket
+import sys
 from collections.abc import Iterator
-from contextlib import ExitStack
-from typing import Any
+from contextlib import ExitStack, closing
+from typing import Any, Protocol
 
+from codeg.runtime.client_windows import ForeignHost, PipeDialer, dial_pipe
 from codeg.runtime.peers import unix_peer
 from codeg.runtime.services import UserError
 from codeg.sessions.login_path import account
@@ -23,6 +25,9 @@ CONNECT_S = 5.0
 ANSWER_S = 60.0
 """Seconds for an answer that is not a wait; a host under load is given time, a wedged one is not waited for."""
 
+_UNIX = getattr(socket, "AF_UNIX", socket.AF_INET)
+"""Windows has no such sockets, and its hosts no such paths."""
+
 START = "No host is running. Start `codeg` or `codeg serve`."
 
 
@@ -30,15 +35,39 @@ class HostUnavailable(Exception):
     """No host can be asked. The text is one sentence that says what to do."""
 
 
+class Connection(Protocol):
+    """What is needed of an open connection; a socket has it."""
+
+    def settimeout(self, value: float | None, /) -> None:
+        """Seconds for each call from now on."""
+        ...
+
+    def sendall(self, data: bytes, /) -> None:
+        """Write all of it."""
+        ...
+
+    def recv(self, most: int, /) -> bytes:
+        """At most so many bytes; b"" at the end."""
+        ...
+
+    def close(self) -> None:
+        """Close it."""
+        ...
+
+
 class OperatorClient:
     """Asks the host of one state directory.
 
-    `home`: value of `--home`, None = `CODEG_HOME` or the account's own place. `account_home`: for tests.
+    `home`: value of `--home`, None = `CODEG_HOME` or the account's own place. `account_home` and `pipes` (the system's
+    calls where hosts are reached by named pipes): for tests.
     """
 
-    def __init__(self, home: str | None = None, *, account_home: str | None = None) -> None:
+    def __init__(
+        self, home: str | None = None, *, account_home: str | None = None, pipes: PipeDialer | None = None
+    ) -> None:
         self._home = home
         self._account_home = account_home
+        self._pipes = pipes or _system_pipes()
 
     def request(self, op: str, **fields: Any) -> Any:
         """The outcome of one operator command; its fields and outcomes stand in `runtime.operator`.
@@ -50,7 +79,7 @@ class OperatorClient:
             UserError: the host refused; its code and its sentence.
         """
         record = self.find()
-        with _connected(record) as connection:
+        with closing(self._connected(record)) as connection:
             connection.settimeout(_patience(op, fields))
             payload = _exchange(connection, frames.encode(requests.operator(record.token, op, **fields)))
         try:
@@ -94,9 +123,21 @@ class OperatorClient:
                 return found
         raise HostUnavailable(START)
 
+    def _connected(self, record: Discovery) -> Connection:
+        return _connected(record) if self._pipes is None else _dialled(record, self._pipes)
+
+
+def _system_pipes() -> PipeDialer | None:
+    """How pipes are opened on this system; None where hosts are reached by sockets."""
+    if sys.platform != "win32":
+        return None
+    from codeg.runtime.system_windows import WindowsDialer, libraries  # noqa: PLC0415  # Windows only
+
+    return WindowsDialer(libraries())
+
 
 def _uid() -> int:
-    return os.geteuid() if hasattr(os, "geteuid") else 0
+    return 0 if sys.platform == "win32" else os.geteuid()
 
 
 def _record(candidate: Places) -> Discovery | None:
@@ -122,7 +163,7 @@ def _record(candidate: Places) -> Discovery | None:
 
 
 def _trust(why_not: str | None) -> None:
-    if why_not is not None and os.name == "posix":
+    if why_not is not None and sys.platform != "win32":
         raise HostUnavailable(f"{why_not} Nothing was sent.")
 
 
@@ -132,14 +173,12 @@ def _connected(record: Discovery) -> socket.socket:
     Raises:
         HostUnavailable: nobody listens there, or somebody else does.
     """
-    if not hasattr(socket, "AF_UNIX"):
-        raise HostUnavailable("The command line cannot reach a host on this system yet; use its window.")
     try:
         _trust(why_unsafe_socket(os.lstat(record.socket), _uid(), f"The socket {record.socket}"))
     except OSError:
         raise HostUnavailable(START) from None
     with ExitStack() as undo:
-        connection = undo.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_STREAM))
+        connection = undo.enter_context(socket.socket(_UNIX, socket.SOCK_STREAM))
         _dial(connection, record)
         undo.pop_all()
     return connection
@@ -153,14 +192,40 @@ def _dial(connection: socket.socket, record: Discovery) -> None:
     except (ConnectionRefusedError, FileNotFoundError):
         raise HostUnavailable(START) from None
     except TimeoutError:
-        raise HostUnavailable(f"The host (pid {record.pid}) does not accept connections.") from None
+        raise HostUnavailable(_busy(record)) from None
     except OSError as error:
         raise HostUnavailable(f"The host cannot be reached: {error}.") from None
     if stranger:
-        raise HostUnavailable(f"The socket {record.socket} is held by another user. Nothing was sent.")
+        raise HostUnavailable(_foreign(record))
 
 
-def _exchange(connection: socket.socket, frame: bytes) -> bytes:
+def _dialled(record: Discovery, pipes: PipeDialer) -> Connection:
+    """The same by a named pipe: whose process made it is checked before anything is sent.
+
+    Raises:
+        HostUnavailable: nobody listens there, or somebody else does.
+    """
+    try:
+        return dial_pipe(record.socket, pipes, CONNECT_S)
+    except FileNotFoundError:
+        raise HostUnavailable(START) from None
+    except TimeoutError:
+        raise HostUnavailable(_busy(record)) from None
+    except ForeignHost:
+        raise HostUnavailable(_foreign(record)) from None
+    except OSError as error:
+        raise HostUnavailable(f"The host cannot be reached: {error}.") from None
+
+
+def _busy(record: Discovery) -> str:
+    return f"The host (pid {record.pid}) does not accept connections."
+
+
+def _foreign(record: Discovery) -> str:
+    return f"{record.socket} is held by another user. Nothing was sent."
+
+
+def _exchange(connection: Connection, frame: bytes) -> bytes:
     """Send one frame and receive one.
 
     Raises:
@@ -180,7 +245,7 @@ def _exchange(connection: socket.socket, frame: bytes) -> bytes:
     raise HostUnavailable("The host closed the connection before it answered.")
 
 
-def _send(connection: socket.socket, frame: bytes) -> None:
+def _send(connection: Connection, frame: bytes) -> None:
     try:
         connection.sendall(frame)
     except BrokenPipeError:

@@ -6,6 +6,7 @@ agent changes. Bounded: every agent has `AGENT_S` seconds, two at a time.
 
 import os
 import stat
+import sys
 import tempfile
 from collections.abc import Callable
 from contextlib import closing
@@ -68,7 +69,8 @@ async def examine(home: str | None, reach: Callable[[], Finding], launcher: Laun
 
 
 def _run_folder(paths: HomePaths) -> Finding:
-    found = places(paths.home, account()[0], os.geteuid() if hasattr(os, "geteuid") else 0)
+    uid = 0 if sys.platform == "win32" else os.geteuid()
+    found = places(paths.home, account()[0], uid)
     try:
         judged = os.lstat(found.run)
     except FileNotFoundError:
@@ -76,7 +78,8 @@ def _run_folder(paths: HomePaths) -> Finding:
     except OSError as error:
         sentence = f"{found.run} cannot be looked at: {error.strerror}."
         return Finding("runtime folder", "error", sentence, f"Make it yours, or choose another home than {found.run}.")
-    why = why_unsafe_dir(judged, os.geteuid() if hasattr(os, "geteuid") else judged.st_uid, f"The folder {found.run}")
+    # On Windows modes say nothing; there the host itself closes the folder to others at each start.
+    why = None if sys.platform == "win32" else why_unsafe_dir(judged, uid, f"The folder {found.run}")
     if why is None:
         return Finding("runtime folder", "ok", f"{found.run} is yours and closed to others.")
     level: Level = "warning" if stat.S_ISDIR(judged.st_mode) else "error"

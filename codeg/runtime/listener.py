@@ -75,7 +75,9 @@ class Listener:
     def __init__(self, door: Door, tokens: Tokens, *, uid: int | None = None, limits: DoorLimits | None = None) -> None:
         self._door = door
         self._tokens = tokens
-        self._uid = uid if uid is not None or not hasattr(os, "getuid") else os.getuid()
+        if uid is None and sys.platform != "win32":
+            uid = os.getuid()
+        self._uid = uid
         self._limits = limits or DoorLimits()
         self._open: set[Exchange] = set()
         self._turned_away: set[Exchange] = set()

@@ -9,7 +9,7 @@ import logging
 import math
 import time
 from collections import deque
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 import anyio
@@ -19,7 +19,7 @@ from codeg.broker.effects import Announce, Effect, Persist, Reply, WakeAt
 from codeg.broker.events import CallReceived, Event, ResumeRequested, TasksRecalled, TimePassed, WaitClosed
 from codeg.broker.tasks import Answer, Now, Refused, TaskView
 from codeg.runtime.results import ResultCache
-from codeg.runtime.services import Activity, DatabasePort
+from codeg.runtime.services import Activity, DatabasePort, Slice
 from codeg.store.records import SaveTask
 
 logger = logging.getLogger(__name__)
@@ -142,6 +142,10 @@ class DelegationBroker:
     async def result(self, task_id: str, offset: int, limit: int) -> bytes:
         """A slice of the stored text, from memory where it is there, else from the store."""
         return await self._results.read(task_id, offset, limit)
+
+    async def results(self, wanted: Sequence[Slice]) -> list[bytes]:
+        """The same for many, in the asked order, in one turn of the database at most."""
+        return await self._results.read_many(wanted)
 
     async def run(self) -> None:
         """Own the ledger until `close`.

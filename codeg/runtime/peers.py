@@ -73,6 +73,8 @@ def unix_peer(connection: socket.socket) -> Peer:
     Raises:
         OSError: the system does not tell.
     """
+    if sys.platform == "win32":
+        raise OSError("Windows has no such sockets.")
     if sys.platform == "darwin":
         return mac_peer(connection)
     pid, uid, _ = struct.unpack(
@@ -144,6 +146,10 @@ def _walk(pid: int, roots: Mapping[int, tuple[int, str]], look: Look) -> Place |
 
 def look_up(pid: int) -> Process | None:
     """A process of this system by its pid."""
+    if sys.platform == "win32":
+        from codeg.runtime.system_windows import libraries, process_of  # noqa: PLC0415  # it needs this module
+
+        return process_of(libraries(), pid)
     return mac_process(pid) if sys.platform == "darwin" else linux_process(pid)
 
 
@@ -187,6 +193,8 @@ def process_of_bsdinfo(content: bytes) -> Process:
 
 def _still_alive(connection: socket.socket) -> bool:
     """The process that connected lives. On kernels that cannot pin it (before 6.5) its pid must do."""
+    if sys.platform == "win32":
+        return True
     try:
         descriptor = connection.getsockopt(socket.SOL_SOCKET, _SO_PEERPIDFD)
     except OSError as error:

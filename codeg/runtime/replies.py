@@ -55,17 +55,17 @@ class Replies:
         reports = [self._report(answer, wish) for answer in answers]
         sizes = [max(0, text_size(answer) - offset) for answer in answers]
         shares = text_shares(reports, wish.max_bytes, sizes, keep_text=keep)
-        for index, (answer, share) in enumerate(zip(answers, shares, strict=True)):
-            if share or (keep and text_size(answer)):
-                reports[index] = await self._with_text(answer, offset, share, wish)
+        shown = [index for index, share in enumerate(shares) if share or (keep and text_size(answers[index]))]
+        start = fetch_from(offset)
+        wanted = [(_id_of(answers[index]), start, offset - start + shares[index] + _SPARE) for index in shown]
+        for index, data in zip(shown, await self._broker.results(wanted), strict=True):
+            reports[index] = self._with_text(answers[index], offset, data, wish)
         return fit(reports, wish.max_bytes, keep_text=keep)
 
-    async def _with_text(self, answer: Answer, offset: int, share: int, wish: Wish) -> Report:
-        size = text_size(answer)
+    def _with_text(self, answer: Answer, offset: int, data: bytes, wish: Wish) -> Report:
+        size, start = text_size(answer), fetch_from(offset)
         if offset >= size:
             return self._report(answer, wish, TextSlice(size, b""))
-        start = fetch_from(offset)
-        data = await self._broker.result(_id_of(answer), start, offset - start + share + _SPARE)
         found = align(start, data, offset, last=start + len(data) >= size)
         report = self._report(answer, wish, found)
         if not found.data:

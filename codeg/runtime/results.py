@@ -5,9 +5,9 @@ P10 and P12).
 """
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from codeg.runtime.services import DatabasePort
+from codeg.runtime.services import DatabasePort, Slice
 
 PER_TASK = 256 * 1024
 """Bytes kept of one text; what lies behind is read from the store."""
@@ -63,12 +63,23 @@ class ResultCache:
 
     async def read(self, task_id: str, offset: int, limit: int) -> bytes:
         """A slice of the text; empty beyond its end or when there is none."""
+        return (await self.read_many(((task_id, offset, limit),)))[0]
+
+    async def read_many(self, wanted: Sequence[Slice]) -> list[bytes]:
+        """Slices in the asked order; those that are not held cost one turn of the database together."""
+        found = [self._from_memory(*each) for each in wanted]
+        missing = [each for each, data in zip(wanted, found, strict=True) if data is None]
+        if not missing:
+            return [data or b"" for data in found]
+        read = iter(await self._database.run(lambda store: [store.result(*each) for each in missing]))
+        return [next(read) if data is None else data for data in found]
+
+    def _from_memory(self, task_id: str, offset: int, limit: int) -> bytes | None:
         held = self._held.get(task_id)
-        if held is not None:
-            _, _, kept, whole = held
-            if whole or offset + limit <= len(kept):
-                return kept[offset : offset + limit]
-        return await self._database.run(lambda store: store.result(task_id, offset, limit))
+        if held is None:
+            return None
+        _, _, kept, whole = held
+        return kept[offset : offset + limit] if whole or offset + limit <= len(kept) else None
 
     def _drop_oldest(self, order: deque[tuple[str, int]]) -> None:
         task_id, serial = order.popleft()

@@ -9,15 +9,18 @@ import os
 import secrets
 import shutil
 import stat
+import sys
 from collections.abc import Callable
 from types import TracebackType
 from typing import Self
 
+from codeg.runtime.discovery import LOCK_NAME
 from codeg.store.faults import reason_of
 from codeg.store.homes import make_missing_folders
 from codeg.wire.places import why_foreign_dir, why_unsafe_dir
 
-LOCK_NAME = "broker.lock"
+assert sys.platform != "win32"
+
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 

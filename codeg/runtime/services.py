@@ -15,6 +15,8 @@ from codeg.store.records import SessionRecord, Write
 from codeg.store.store import Store
 
 T = TypeVar("T")
+Slice = tuple[str, int, int]
+"""Part of a text: task id, offset and limit in bytes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +89,10 @@ class BrokerPort(Protocol):
 
     async def result(self, task_id: str, offset: int, limit: int) -> bytes:
         """A slice of the stored text of a task (cached), offsets and sizes in bytes; empty when there is none."""
+        ...
+
+    async def results(self, wanted: Sequence[Slice]) -> list[bytes]:
+        """The same for many, in the asked order: what the store must be asked for, it is asked at once."""
         ...
 
 

@@ -13,6 +13,7 @@ import os
 import re
 import secrets
 import stat
+import sys
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -135,9 +136,9 @@ def _digest(token: str) -> bytes:
 def _own_folder(folder: str) -> None:
     os.makedirs(folder, mode=0o700, exist_ok=True)
     found = os.lstat(folder)
-    if not stat.S_ISDIR(found.st_mode) or (hasattr(os, "getuid") and found.st_uid != os.getuid()):
+    if not stat.S_ISDIR(found.st_mode) or (sys.platform != "win32" and found.st_uid != os.getuid()):
         raise OSError(f"The folder of tokens {folder} is not a directory of this user.")
-    if stat.S_IMODE(found.st_mode) & 0o077 and os.name == "posix":
+    if stat.S_IMODE(found.st_mode) & 0o077 and sys.platform != "win32":
         os.chmod(folder, 0o700)
     for name in os.listdir(folder):
         if _NAME.fullmatch(name):

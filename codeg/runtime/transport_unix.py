@@ -7,12 +7,15 @@ file and judges no peer. Ends by `close`; open connections belong to their recei
 import asyncio
 import select
 import socket
+import sys
 from collections.abc import Callable
 from typing import Any, cast
 
 from codeg.runtime.carried import Bridge, CarriedStream
 from codeg.runtime.peers import Peer, unix_peer
 from codeg.runtime.transport import Receiver
+
+assert sys.platform != "win32"
 
 BACKLOG = 4096
 """Connections that may wait to be accepted; 100 lost two in three under load."""

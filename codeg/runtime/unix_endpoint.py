@@ -8,28 +8,29 @@ ours, and writes the token into `broker.json` alone.
 import errno
 import logging
 import os
-import resource
-import secrets
 import socket
 import stat
 import struct
+import sys
 import time
 from collections.abc import Callable, Generator
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
 
-from codeg.runtime.discovery import EndpointError, HostRunning
-from codeg.runtime.logs import forget, hide
-from codeg.runtime.run_folder import PrivateFolder, UnsafeFolder
+from codeg.runtime.discovery import EndpointError, HostRunning, fresh_record
+from codeg.runtime.transport import Server
+from codeg.sessions.descriptor_limit import raise_descriptor_limit
 from codeg.store.faults import reason_of
 from codeg.wire.discovery import Discovery, dump
 from codeg.wire.places import DISCOVERY_NAME, MAX_SOCKET_PATH, SOCKET_NAME, Places, places, why_foreign_socket
-from codeg.wire.version import VERSION
+
+assert sys.platform != "win32"
+
+from codeg.runtime.run_folder import PrivateFolder, UnsafeFolder  # noqa: E402  # they stop at the same line
+from codeg.runtime.transport_unix import UnixServer  # noqa: E402  # likewise
 
 BACKLOG = 4096
 """Connections that may wait to be accepted; 100 lost two in three under load."""
-_MAC_DESCRIPTORS = 10_240
 _TRIES = 100
 _TRY_S = 0.01
 _log = logging.getLogger(__name__)
@@ -44,6 +45,10 @@ class UnixEndpoint:
     descriptor_limit: int
     listener: socket.socket
     places: Places
+
+    def server(self) -> Server:
+        """What listens there."""
+        return UnixServer(self.listener)
 
 
 @contextmanager
@@ -78,21 +83,6 @@ def open_unix_endpoint(
         except OSError as error:
             raise EndpointError(f"The host cannot be made reachable: {_told(error)}.") from error
         yield UnixEndpoint(record, found.tokens, limit, listener, found)
-
-
-def raise_descriptor_limit() -> int:
-    """Raise the soft limit of open files to the hard one, as far as the system lets us; returns what it is now."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    for wanted in (hard, min(hard, _MAC_DESCRIPTORS) if hard != resource.RLIM_INFINITY else _MAC_DESCRIPTORS):
-        if soft == resource.RLIM_INFINITY or (wanted != resource.RLIM_INFINITY and wanted <= soft):
-            break
-        try:
-            resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
-        except (OSError, ValueError):
-            continue
-        break
-    soft = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
-    return soft if soft != resource.RLIM_INFINITY else 2**31 - 1
 
 
 # ---- folders
@@ -217,10 +207,7 @@ def _empty_tokens(stack: ExitStack, path: str, uid: int) -> None:
 
 
 def _published(stack: ExitStack, run: PrivateFolder, path: str) -> Discovery:
-    started = datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
-    record = Discovery(os.getpid(), path, secrets.token_urlsafe(32), VERSION, started)
-    hide(record.token)
-    stack.callback(forget, record.token)
+    record = stack.enter_context(fresh_record(path))
     content = dump(record)
     run.write(DISCOVERY_NAME, content)
     stack.callback(_withdraw, run, content)

@@ -109,6 +109,7 @@ def _signal(processes: Iterable[Process], number: signal.Signals, sent: set[tupl
 
 
 async def _end(search: _Search, term_s: float, kill_s: float) -> None:
+    assert sys.platform != "win32", "a job ends without us"
     sent: set[tuple[int, int, int]] = set()
     for number, time_s in ((signal.SIGTERM, term_s), (signal.SIGKILL, kill_s)):
         with anyio.move_on_after(time_s):

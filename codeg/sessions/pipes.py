@@ -6,6 +6,7 @@ bytes.
 
 import os
 import socket
+import sys
 
 import anyio
 
@@ -18,8 +19,9 @@ class Pipes:
         self.stdout: int | None = stdout
         self.stderr: int | None = stderr
         self.control = control
-        for descriptor in (stdin, stdout, stderr):
-            os.set_blocking(descriptor, False)
+        if sys.platform != "win32":  # there agents have other pipes
+            for descriptor in (stdin, stdout, stderr):
+                os.set_blocking(descriptor, False)
         control.setblocking(False)
 
     def close_stdin(self) -> None:

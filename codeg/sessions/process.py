@@ -20,6 +20,7 @@ import anyio.lowlevel
 
 from codeg.keeper import linux
 from codeg.keeper.messages import Report, pack_launch, parse_report, stop_line
+from codeg.sessions.descriptor_limit import agents_descriptor_limit
 from codeg.sessions.environment import find_program
 from codeg.sessions.leftovers import end_leftovers, end_tree, still_alive
 from codeg.sessions.pipes import Pipes
@@ -46,6 +47,7 @@ KEEPER_ENDS_S = 4.2
 """How long a stop trusts the keeper, whose own limit is 4 s, before it ends the tree without it."""
 
 _LAST_S = 0.4
+_LOOK_S = 0.01
 _PIECE = 64 * 1024
 _TAIL_READS = 64
 
@@ -211,10 +213,13 @@ class KeptProcess:
         return self._keeper.returncode is not None
 
     async def _wait_keeper(self) -> None:
+        if sys.platform != "linux":
+            await anyio.sleep(_LOOK_S)
+            return
         try:
             pin = os.pidfd_open(self._keeper.pid)
-        except (AttributeError, OSError):  # a system without pidfd
-            await anyio.sleep(0.01)
+        except OSError:  # a kernel before 5.3
+            await anyio.sleep(_LOOK_S)
             return
         try:
             await anyio.wait_readable(pin)
@@ -369,6 +374,6 @@ def _prepared(argv: Sequence[str], env: Mapping[str, str], cwd: str) -> tuple[st
     if found is None:
         raise SpawnFailed(f"{program} was not found in {env.get('PATH', '') or 'an empty PATH'}")
     try:
-        return found, pack_launch((found, *argv[1:]), env, cwd)
+        return found, pack_launch((found, *argv[1:]), env, cwd, agents_descriptor_limit())
     except ValueError as error:
         raise SpawnFailed(str(error)) from None

@@ -6,7 +6,7 @@ import pytest
 
 from codeg.broker.codes import Code, Phase, Status
 from codeg.broker.effects import Announce, Persist, Reply, SpawnChild
-from codeg.broker.events import CallWithdrawn, HostStopping, TasksRecalled
+from codeg.broker.events import CallWithdrawn, CancelRequested, HostStopping, ParentGone, StatusAsked, TasksRecalled
 from codeg.broker.tasks import Limits, Parent, TaskRecord, TaskView
 from codeg.broker.transitions import IllegalTransition
 from tests.broker.bench import OTHER, ROOT, Bench, of
@@ -150,6 +150,13 @@ def test_an_early_cancel_comes_before_a_switched_off_delegation() -> None:
     assert bench.refuse(external_handle="h").code is Code.CANCELED
 
 
+def test_a_parent_that_is_gone_takes_its_early_cancels_with_it() -> None:
+    bench = Bench()
+    bench.apply(CallWithdrawn("root", "h"))
+    bench.apply(ParentGone("root"))
+    assert bench.call(external_handle="h")
+
+
 def test_an_early_cancel_is_forgotten_after_a_minute() -> None:
     bench = Bench()
     bench.apply(CallWithdrawn("root", "h"))
@@ -206,6 +213,10 @@ def test_a_ref_that_still_waits_cannot_be_used_again() -> None:
     for ref in (waiting, canceling):
         with pytest.raises(IllegalTransition):
             bench.receive(ref=ref)
+        with pytest.raises(IllegalTransition):
+            bench.apply(StatusAsked(ref, None, (task_id,)))
+        with pytest.raises(IllegalTransition):
+            bench.apply(CancelRequested(ref, None, task_id))
     assert bench.cancel(task_id) not in bench.replies
 
 

@@ -170,6 +170,15 @@ def test_a_task_that_was_let_go_is_unknown_until_it_is_recalled() -> None:
     assert bench.call(idempotency_key="k") == task_id
 
 
+def test_a_task_that_was_let_go_leaves_nothing_behind() -> None:
+    bench = Bench(keep_ended=0)
+    task_id = bench.finish(bench.running(idempotency_key="k", external_handle="h"))
+    bench.advance(10)
+    book = bench.ledger._book  # pyright: ignore[reportPrivateUsage]  # to see that no index keeps it
+    assert not (book.cells or book.by_child or book.by_key or book.by_handle or book.open_of or len(book.retention))
+    assert bench.call(idempotency_key="k", external_handle="h") != task_id
+
+
 def test_a_recall_of_a_task_that_is_held_changes_nothing() -> None:
     bench = Bench()
     task_id = bench.running()

@@ -40,6 +40,26 @@ def test_a_freed_slot_goes_to_the_first_in_the_queue() -> None:
     assert bench.view(third).queue_position == 1
 
 
+def test_the_queue_goes_by_the_age_of_the_calls_and_not_by_their_ids() -> None:
+    bench = Bench(Limits(live_per_parent=1))
+    first = bench.running()
+    older, younger = bench.call(task_id="z"), bench.call(task_id="a")
+    assert [bench.view(task).queue_position for task in (older, younger)] == [1, 2]
+    bench.finish(first)
+    assert bench.phase(older) is Phase.STARTING
+
+
+def test_a_resume_waits_behind_the_calls_that_are_older_than_it() -> None:
+    bench = Bench(Limits(live_per_parent=1))
+    task_id = bench.running()
+    bench.cancel(task_id)
+    bench.gone(task_id)
+    bench.running()
+    queued = bench.call()
+    bench.resume(task_id)
+    assert [bench.view(task).queue_position for task in (queued, task_id)] == [1, 2]
+
+
 def test_a_task_that_is_stopping_keeps_its_slot_until_its_tree_is_gone() -> None:
     bench = Bench(Limits(live_per_parent=1))
     first, second = bench.running(), bench.call()
@@ -133,6 +153,14 @@ def test_places_in_the_queue_are_announced_when_they_change() -> None:
     told = {effect.view.record.task_id: effect.view.queue_position for effect in of(bench.stream[before:], Announce)}
     assert told == {second: None, third: 1}
     assert bench.phase(first) is Phase.RUNNING
+
+
+def test_places_that_stay_are_not_announced_again() -> None:
+    bench = Bench(Limits(live_per_parent=1))
+    _, _, last = bench.running(), bench.call(), bench.call()
+    before = len(bench.stream)
+    bench.cancel(last)
+    assert [effect.view.record.task_id for effect in of(bench.stream[before:], Announce)] == [last]
 
 
 def test_limits_below_one_do_not_stop_everything() -> None:

@@ -112,6 +112,12 @@ def test_announcements_without_arguments_are_never_claimed_at_any_age(count: int
     assert card(bench, bench.call()) == ""
 
 
+def test_half_of_the_arguments_is_none() -> None:
+    bench = Bench()
+    announce(bench, "a", None, agent_type="demo")
+    assert card(bench, bench.call(task="")) == ""
+
+
 def test_arguments_that_come_later_make_the_right_call_bind() -> None:
     bench = Bench()
     announce(bench, "older", None)
@@ -152,6 +158,14 @@ def test_an_explicit_id_uses_up_its_announcement_whichever_comes_first() -> None
     assert card(bench, bench.call(task="other", tool_use_id="b")) == "b"
     announce(bench, "b", "other")
     assert card(bench, bench.call(task="other")) == ""
+
+
+def test_an_announcement_that_found_its_call_is_used_up() -> None:
+    bench = Bench()
+    bench.call()
+    announce(bench, "a")
+    announce(bench, "a")
+    assert card(bench, bench.call()) == ""
 
 
 def test_a_claimed_id_that_is_announced_again_and_again_stays_used_up() -> None:
@@ -337,6 +351,16 @@ def test_memory_is_bounded_in_all_directions() -> None:
     for number in range(MOST_PARENTS):
         matcher.claim(f"q{number}", ("z", "z", None), "")
     assert matcher.announce("p", "b2", ("y", "3", None), finished=False) is None
+
+
+def test_the_parent_that_was_silent_for_longest_is_forgotten_first() -> None:
+    matcher = Matcher()
+    for number in range(MOST_PARENTS):
+        matcher.announce(f"p{number}", "a", ("x", "x", None), finished=False)
+    matcher.announce("p0", "b", ("y", "y", None), finished=False)
+    matcher.announce("new", "a", ("x", "x", None), finished=False)
+    assert matcher.claim("p0", ("x", "x", None), "") == "a"
+    assert matcher.claim("p1", ("x", "x", None), "") == ""
 
 
 def test_unknown_parents_are_nothing_to_release_or_to_end() -> None:

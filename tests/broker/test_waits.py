@@ -256,8 +256,10 @@ def test_a_prompt_further_down_shows_on_its_ancestors_and_wakes_their_waits() ->
         assert [block.request_id for block in bench.answered(ref).blocks] == ["r1"]
     told = [effect.view.record.task_id for effect in of(bench.stream[before:], Announce)]
     assert told == [deep, middle, top]
+    before = len(bench.stream)
     bench.unblock(deep)
     assert bench.view(top).blocks == ()
+    assert [effect.view.record.task_id for effect in of(bench.stream[before:], Announce)] == [deep, middle, top]
 
 
 def test_prompts_are_shown_oldest_first() -> None:

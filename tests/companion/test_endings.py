@@ -64,6 +64,17 @@ def test_at_the_end_of_stdin_all_that_was_read_is_answered(start: Start, host: S
     assert companion.wait(SOON) == 0
 
 
+def test_a_listing_that_waits_for_the_host_is_answered_before_the_end(start: Start, host: SocketHost) -> None:
+    del host.handlers["catalog"]
+    companion = start(*host.inject())
+    companion.write(b'{"jsonrpc":"2.0","id":1,"method":"tools/list"}')
+    companion.end_input()
+    host.take("catalog")
+    (answer,) = companion.rest()
+    assert len(answer["result"]["tools"]) == 6
+    assert companion.wait(SOON) == 0
+
+
 def call(call_id: Any, tool: str, arguments: Any) -> dict[str, Any]:
     return {"jsonrpc": "2.0", "id": call_id, "method": "tools/call", "params": {"name": tool, "arguments": arguments}}
 

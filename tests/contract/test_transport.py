@@ -15,6 +15,7 @@ from anyio.lowlevel import checkpoint
 from anyio.to_thread import run_sync
 
 from codeg.runtime.answering import Answering
+from codeg.runtime.client_windows import PipeBusy
 from codeg.runtime.listener import Listener
 from codeg.runtime.pipe_windows import PipeServer, new_pipe_name
 from codeg.runtime.tokens import Tokens
@@ -22,7 +23,7 @@ from codeg.runtime.transport import Receiver, Server, Stream
 from codeg.runtime.transport_unix import UnixServer
 from codeg.store.store import Store
 from codeg.wire import frames, requests
-from tests.fakes.fake_pipes import FakePipes, PipeBusy
+from tests.fakes.fake_pipes import FakePipes
 from tests.fakes.stub_services import StubParts
 
 pytestmark = [pytest.mark.anyio, pytest.mark.parametrize("kind", ["unix", "pipe"])]

@@ -2,7 +2,7 @@
 
 import shutil
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from tests.e2e.rig import Rig
 
 
 @contextmanager
-def made_rig() -> Iterator[Rig]:
+def made_rig() -> Generator[Rig]:
     # A short path: socket paths are limited (B27).
     base = Path(tempfile.mkdtemp(prefix="cg-"))
     made = Rig(base)

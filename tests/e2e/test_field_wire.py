@@ -78,7 +78,7 @@ def test_b02_an_undecodable_line_costs_itself_alone_in_mid_work(companion: Compa
 
 
 def test_b02_characters_arrive_whatever_pieces_they_come_in(shared: Rig, companion: Companion) -> None:
-    odd, long = "漢 🙂 é ‮ 𝔘", "漢字仮名交じり文🙂" * 8_000
+    odd, long = "漢 🙂 é \u202e 𝔘", "漢字仮名交じり文🙂" * 8_000
     bytewise = companion.delegate("custom:fake", f"@chars {odd}")["task_id"]
     assert companion.wait(bytewise)["text"] == odd
     task = companion.delegate("custom:fake", f"@say {long}")["task_id"]
@@ -87,9 +87,13 @@ def test_b02_characters_arrive_whatever_pieces_they_come_in(shared: Rig, compani
     assert shared.codeg("task", "result", task).stdout == long
 
 
-@pytest.mark.parametrize("environment", [{"LANG": "C", "LC_ALL": "C", "PYTHONUTF8": "0"}, {"PYTHONIOENCODING": "latin-1"}])
+@pytest.mark.parametrize(
+    "environment", [{"LANG": "C", "LC_ALL": "C", "PYTHONUTF8": "0"}, {"PYTHONIOENCODING": "latin-1"}]
+)
 def test_b03_lines_may_end_in_crlf_and_none_of_ours_does(shared: Rig, environment: dict[str, str]) -> None:
-    asked = messages(("tools/list", {}), tool("delegate_to_agent", agent_type="custom:fake", task="@say ü\r\nb"), end=b"\r\n")
+    asked = messages(
+        ("tools/list", {}), tool("delegate_to_agent", agent_type="custom:fake", task="@say ü\r\nb"), end=b"\r\n"
+    )
     done = shared.pipe(asked, **environment)
     assert b"\r" not in done.stdout
     answered = replies(done.stdout)
@@ -260,13 +264,17 @@ def test_b35_fifty_megabytes_on_stderr_stop_nothing_and_are_not_kept(shared: Rig
 
 
 def test_b39_what_models_send_as_text_is_understood_where_it_has_one_meaning(companion: Companion) -> None:
-    task = companion.delegate("custom:fake", "@say one", working_dir=None, idempotency_key=None, a_new_field=[1])["task_id"]
+    task = companion.delegate("custom:fake", "@say one", working_dir=None, idempotency_key=None, a_new_field=[1])[
+        "task_id"
+    ]
     companion.wait(task)
     for ids in (task, [task], json.dumps([task])):
         result = companion.call("get_delegation_status", task_ids=ids, wait_ms="3000", result_offset=None)
         assert not result.get("isError"), result
         assert [report["task_id"] for report in result["structuredContent"]["tasks"]] == [task]
-    whole = companion.ask("tools/call", {"name": "get_delegation_status", "arguments": json.dumps({"task_ids": [task]})})
+    whole = companion.ask(
+        "tools/call", {"name": "get_delegation_status", "arguments": json.dumps({"task_ids": [task]})}
+    )
     assert whole["result"]["structuredContent"]["tasks"][0]["text"] == "one"
 
 

@@ -148,6 +148,69 @@ def test_bad_words_cost_one_sentence_and_exit_2(rig: Rig) -> None:
     assert not list(processes_with(f"CODEG_TEST_RUN={rig.run_id}".encode()))
 
 
+@pytest.mark.parametrize("hosted", [False, True], ids=["own host", "running host"])
+def test_a_run_that_cannot_be_is_one_sentence(rig: Rig, hosted: bool) -> None:
+    if hosted:
+        rig.start()
+    done = rig.codeg("run", "--agent", "nobody", "x")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert len(done.stderr.strip().splitlines()) == 1, done.stderr
+    assert "nobody" in done.stderr
+
+
+def start_run(rig: Rig, *words: str) -> "subprocess.Popen[str]":
+    return subprocess.Popen(
+        [sys.executable, "-I", "-m", "codeg.cli", "run", "--json", "--home", str(rig.home), *words],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        env=rig.env,
+        cwd=rig.folder,
+        text=True,
+    )
+
+
+def test_a_run_whose_host_is_killed_ends_in_one_sentence(rig: Rig) -> None:
+    rig.start()
+    began = rig.folder / "began"
+    process = start_run(rig, "--agent", "custom:fake", f"@touch {began} @sleep 600")
+    until(began.exists, "the run works")
+    rig.kill_host()
+    _, said = process.communicate(timeout=20)
+    assert process.returncode == 1
+    assert len(said.strip().splitlines()) == 1, said
+
+
+def test_a_run_ends_only_when_nobody_else_works_on_its_host(rig: Rig) -> None:
+    gates, begun = ([rig.folder / f"{name}{at}" for at in range(2)] for name in ("gate", "began"))
+    runs: list[subprocess.Popen[str]] = []
+    for gate, began in zip(gates, begun, strict=True):
+        runs.append(start_run(rig, "--agent", "custom:fake", f"@touch {began} @wait {gate} @say done"))
+        until(began.exists, "the run works")
+    first, second = runs
+    gates[0].touch()
+    assert first.stderr is not None
+    assert "another run" in first.stderr.readline()
+    gates[1].touch()
+    for process in (second, first):
+        told = events(process.communicate(timeout=20)[0])
+        assert (process.returncode, told[-1]["ok"], told[-1]["text"]) == (0, True, "done")
+
+
+def test_runs_that_start_at_once_share_one_host_and_all_go_well(rig: Rig) -> None:
+    runs = [start_run(rig, "--agent", "custom:fake", f"@say {at}") for at in range(3)]
+    for at, process in enumerate(runs):
+        out, said = process.communicate(timeout=60)
+        assert process.returncode == 0, (at, out, said)
+        assert events(out)[-1]["text"] == str(at)
+
+
+def test_an_unknown_task_is_waited_for_in_one_sentence(host: Rig) -> None:
+    done = host.codeg("task", "wait", "demo-nothing-000000000000")
+    assert (done.returncode, done.stdout) == (1, "")
+    assert len(done.stderr.strip().splitlines()) == 1
+
+
 def test_unknown_tasks_read_unknown_with_and_without_a_host(rig: Rig) -> None:
     for _ in range(2):
         for action in ("show", "result"):

@@ -10,13 +10,10 @@ import socket
 from dataclasses import dataclass, field
 from typing import Any, cast
 
+from codeg.runtime.client_windows import PipeBusy
 from codeg.runtime.pipe_windows import FILE_FLAG_FIRST_PIPE_INSTANCE, PipeOrder
 
 USER_SID = "S-1-5-21-1-2-3-1001"
-
-
-class PipeBusy(OSError):
-    """ERROR_PIPE_BUSY: no instance is free."""
 
 
 @dataclass(eq=False)

@@ -6,6 +6,7 @@ other waits in a queue until the test takes and answers it. Ends with `close()`,
 
 from __future__ import annotations
 
+import contextlib
 import os
 import queue
 import selectors
@@ -217,10 +218,10 @@ class SocketHost:
             answer = requests.outcome(handler(request))
         except (Refused, models.WireFault) as error:
             answer = requests.refusal(error.code, error.message)
-            connection.sendall(frames.encode(answer))
+            _send(connection, frames.encode(answer))
             self._forget(connection)
             return
-        connection.sendall(frames.encode(answer))
+        _send(connection, frames.encode(answer))
         if request["kind"] == "hello":
             self._leases.append(connection)
         else:
@@ -240,7 +241,7 @@ class SocketHost:
                 return False
             if connection.fileno() >= 0:
                 if data:
-                    connection.sendall(data)
+                    _send(connection, data)
                 self._forget(connection)
         return True
 
@@ -261,3 +262,9 @@ class SocketHost:
 
     def _catalog(self, _request: Mapping[str, Any]) -> dict[str, Any]:
         return {"agents": self.agents, "groups": self.groups}
+
+
+def _send(connection: socket.socket, data: bytes) -> None:
+    """A peer that has gone meanwhile gets nothing, and the host stays up."""
+    with contextlib.suppress(OSError):
+        connection.sendall(data)

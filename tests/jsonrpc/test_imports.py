@@ -48,3 +48,13 @@ def test_a_whole_exchange_loads_nothing_more() -> None:
         "r = messages.classify(codec.decode(f.payload)); i = calls.Incoming(); i.begin(r.id); i.finish(r.id)"
     )
     assert not HEAVY & found
+
+
+def test_bad_text_is_told_in_an_interpreter_that_has_not_loaded_json() -> None:
+    code = (
+        "from codeg.jsonrpc.codec import Undecodable, decode\n"
+        "for bad in (b'{', b'\"abc', b'{\"a\" 1}', b'[1,', b'nul', b'NaN'):\n"
+        "    try:\n        decode(bad)\n    except Undecodable as error:\n        print(error)\n"
+    )
+    done = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, timeout=30, check=True)
+    assert len(done.stdout.splitlines()) == 6

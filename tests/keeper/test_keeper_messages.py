@@ -20,7 +20,11 @@ def test_a_launch_message_brings_every_byte_over(
     message = pack_launch(words, {os.fsdecode(k): os.fsdecode(v) for k, v in env.items()}, os.fsdecode(cwd))
     assert int.from_bytes(message[:4], "little") == len(message) - 4
     launch = unpack_launch(message[4:])
-    assert (launch.argv, launch.env, launch.cwd) == ([program, *arguments], env, cwd)
+    assert (launch.argv, launch.env, launch.cwd, launch.descriptors) == ([program, *arguments], env, cwd, 0)
+
+
+def test_a_launch_message_says_how_many_files_the_agent_may_open() -> None:
+    assert unpack_launch(pack_launch(["a"], {}, "/", 1024)[4:]).descriptors == 1024
 
 
 @pytest.mark.parametrize(
@@ -41,7 +45,9 @@ def test_what_no_system_could_start_is_refused_before_it_is_sent(
         pack_launch(argv, env, cwd)
 
 
-@pytest.mark.parametrize("body", [b"", b"1", b"1\0/", b"x\0/\0a", b"2\0/\0a", b"0\0/\0a", b"-1\0/\0a"])
+@pytest.mark.parametrize(
+    "body", [b"", b"1", b"1\00\0/", b"x\00\0/\0a", b"2\00\0/\0a", b"0\00\0/\0a", b"1\0x\0/\0a", b"1\0-1\0/\0a"]
+)
 def test_a_body_that_is_no_launch_message_is_an_error(body: bytes) -> None:
     with pytest.raises(ValueError, match="not a launch message"):
         unpack_launch(body)

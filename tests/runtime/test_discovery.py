@@ -18,7 +18,8 @@ import pytest
 from codeg.runtime import logs, unix_endpoint
 from codeg.runtime.discovery import Endpoint, EndpointError, HostRunning, open_endpoint
 from codeg.runtime.run_folder import LOCK_NAME, PrivateFolder
-from codeg.runtime.unix_endpoint import open_unix_endpoint, raise_descriptor_limit
+from codeg.runtime.unix_endpoint import open_unix_endpoint
+from codeg.sessions.descriptor_limit import raise_descriptor_limit
 from codeg.wire import discovery as record_form
 from codeg.wire.places import Places, places
 from codeg.wire.version import VERSION
