@@ -61,7 +61,7 @@ def cut_hint(offset: int, next_offset: int, whole: int, *, shown: bool) -> str:
 def resumable(view: TaskView) -> bool:
     """A resume of this ended task may succeed (contract 6, resume_delegation)."""
     record = view.record
-    if record.prompt_accepted and record.resume_via == "none":
+    if record.folder_question is not None or (record.prompt_accepted and record.resume_via == "none"):
         return False
     if view.status is Status.FAILED:
         return record.end is not None and record.end.code in RESUMABLE_FAILURES

@@ -19,6 +19,7 @@ from codeg.broker.ledger import Ledger
 from codeg.broker.tasks import Limits, Now, ProcessIdentity
 from codeg.runtime.children import Children
 from codeg.runtime.conversation import Surroundings
+from codeg.runtime.cut_off import texts_of
 from codeg.runtime.desk import Desk
 from codeg.runtime.injection import HostAddress
 from codeg.runtime.loop import DelegationBroker
@@ -104,7 +105,8 @@ class Core:
             writes.append(SaveSession(replace(session, state=state, updated_ms=now)))
         if writes:
             await self.database.commit(writes)
-        self.broker.post(HostStarted(await self.database.run(lambda store: store.live_tasks())))
+        records = await self.database.run(lambda store: store.live_tasks())
+        self.broker.post(HostStarted(records, await self.database.run(lambda store: texts_of(store, records))))
         await self.desk.questions.restore()
 
     async def stop(self) -> None:

@@ -23,13 +23,29 @@ def run(rig: Rig, prompt: str) -> tuple[int, Json]:
     return done.returncode, json.loads(done.stdout.splitlines()[-1])
 
 
-def test_when_a_root_agent_crashes_its_tasks_are_canceled(host: Rig) -> None:
-    began = host.folder / "began"
+def crashed_root(rig: Rig) -> Json:
+    began = rig.folder / "began"
     task = f"@ignorecancel @touch {began} @sleep 600"
-    code, end = run(host, f"@ack custom:fake {{{task}}} @wait {began} @say part @exit 3")
-    assert (code, end["ok"]) == (1, False)
-    assert [(t["status"], t["error_code"]) for t in end["tasks"]] == [("canceled", "parent_gone")]
+    code, end = run(rig, f"@ack custom:fake {{{task}}} @wait {began} @say part @exit 3")
+    assert (code, end["ok"], end["error_code"]) == (1, False, "agent_crashed")
+    return end
+
+
+def test_when_a_root_agent_crashes_its_tasks_are_canceled(host: Rig) -> None:
+    crashed_root(host)
     until(lambda: not host.agents(), "nothing is left")
+    listed = host.codeg_json("task", "list")
+    assert [(t["status"], t["error_code"]) for t in listed] == [("canceled", "parent_gone")]
+
+
+@pytest.mark.xfail(
+    strict=True,
+    reason="runtime.runs.Runs._done ends a run whose session has gone before its tasks have; its text is dropped too",
+)
+def test_the_end_of_a_crashed_run_tells_what_became_of_its_tasks_and_what_was_said(host: Rig) -> None:
+    end = crashed_root(host)
+    assert [t["status"] for t in end["tasks"]] == ["canceled"]
+    assert "part" in end["text"]
 
 
 @pytest.mark.parametrize("stop", ["end_turn", "max_tokens", "refusal"])
@@ -43,23 +59,21 @@ def test_when_a_roots_turn_ends_in_an_ordinary_way_its_tasks_go_on(host: Rig, st
 
 
 def test_the_death_of_a_childs_companion_leaves_its_tasks_at_work(host: Rig) -> None:
-    gate, began = host.folder / "gate", host.folder / "began"
+    inside, outside, began = (host.folder / name for name in ("inside", "outside", "began"))
     companion = host.companion()
-    inner = f"@touch {began} @wait {gate} @say inner done"
-    outer = companion.delegate("custom:fake", f"@delegate custom:fake {{{inner}}} @wait {gate} @say over")["task_id"]
+    inner = f"@touch {began} @wait {inside} @say inner done"
+    task = f"@delegate custom:fake {{{inner}}} @wait {outside} @say over"
+    outer = companion.delegate("custom:fake", task)["task_id"]
     until(began.exists, "the inner child works")
     for pid, line in host.tree():
         if "-m companion" in line and "--token-file" in line:
             os.kill(pid, signal.SIGKILL)
-    nested = next(t for t in host.codeg_json("task", "list") if t.get("parent_task_id") == outer)
-    assert nested["status"] == "running"
-    # The fake's client does not start it again, so its turn ends here, and with it its own task.
-    done = companion.wait(outer)
-    assert done["status"] in {"completed", "failed"}
-    gate.touch()
-    until(lambda: not host.agents(), "all have ended")
-    shown = host.codeg_json("task", "show", nested["task_id"])
-    assert (shown["status"], shown.get("error_code")) in {("canceled", "parent_gone"), ("completed", None)}
+    nested = next(t for t in host.codeg_json("task", "list") if t.get("parent_task_id") == outer)["task_id"]
+    inside.touch()
+    assert host.codeg_json("task", "wait", nested)[0]["status"] == "completed"
+    outside.touch()
+    assert companion.wait(outer)["status"] == "completed"
+    assert host.codeg("task", "result", nested).stdout == "inner done"
 
 
 def test_what_was_queued_or_asked_about_when_the_host_was_killed_is_interrupted_and_can_begin(

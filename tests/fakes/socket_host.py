@@ -160,6 +160,7 @@ class SocketHost:
             self._posted.put((self._listener, b""))
             os.write(self._wake_writer, b"x")
             self._thread.join(WITHIN_S)
+            assert not self._thread.is_alive(), "the host's thread hangs"
             os.close(self._wake_reader)
             os.close(self._wake_writer)
             for path in (self.place.socket, self.place.discovery):
@@ -182,6 +183,7 @@ class SocketHost:
         for fileobj in [key.fileobj for key in self._selector.get_map().values()]:
             if isinstance(fileobj, socket.socket):
                 fileobj.close()
+        self._listener.close()
         self._selector.close()
 
     def _accept(self) -> None:
@@ -192,6 +194,8 @@ class SocketHost:
         self._selector.register(connection, selectors.EVENT_READ)
 
     def _read(self, connection: socket.socket) -> None:
+        if connection.fileno() < 0:  # closed by an answer in this same round
+            return
         try:
             data = connection.recv(65_536)
         except OSError:

@@ -12,7 +12,7 @@ from typing import Any, TypeVar, cast
 from codeg.broker.codes import END_STATUSES, Phase, Status
 from codeg.broker.events import CallReceived, CancelRequested, Event, ResumeRequested, StatusAsked
 from codeg.broker.tasks import Answer, End, Limits, Parent, Refused, TaskRecord, TaskView, Unknown
-from codeg.runtime.services import Activity, Services, UserError
+from codeg.runtime.services import Activity, Services, Slice, UserError
 from codeg.sessions.types import AgentDefinition, ProcessStarted
 from codeg.store.records import SessionRecord, Write
 from codeg.store.store import Store
@@ -107,8 +107,11 @@ class StubBroker:
         return self.activities.get(task_id)
 
     async def result(self, task_id: str, offset: int, limit: int) -> bytes:
-        self.reads.append((task_id, offset, limit))
-        return self.texts.get(task_id, b"")[offset : offset + limit]
+        return (await self.results([(task_id, offset, limit)]))[0]
+
+    async def results(self, wanted: Sequence[Slice]) -> list[bytes]:
+        self.reads += wanted
+        return [self.texts.get(task_id, b"")[offset : offset + limit] for task_id, offset, limit in wanted]
 
     # ---- what the test does
 

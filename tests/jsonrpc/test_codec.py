@@ -189,3 +189,17 @@ def test_any_bytes_give_a_value_or_undecodable(payload: bytes) -> None:
         except module.Undecodable:
             found.append(None)
     assert found[0] == found[1]
+
+
+def test_a_scanner_that_lacks_its_error_class_is_given_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    scan, calls = codec._scan, 0
+
+    def bare(text: str, at: int) -> tuple[object, int]:
+        nonlocal calls
+        calls += 1
+        if calls == 1:
+            raise SystemError
+        return scan(text, at)
+
+    monkeypatch.setattr(codec, "_scan", bare)
+    assert codec.decode(b"[1]") == [1]

@@ -1,6 +1,9 @@
 """The cache of result texts: bounded per task, per parent and over all; the store is the source."""
 
+from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, TypeVar
 
 import pytest
 from hypothesis import given
@@ -14,6 +17,7 @@ from codeg.store.records import SaveTask
 from tests.runtime.stubs import HeldDatabase
 
 pytestmark = pytest.mark.anyio
+T = TypeVar("T")
 
 
 def cache(per_parent: int = 2**29, overall: int = 2**26) -> ResultCache:
@@ -51,6 +55,26 @@ async def test_a_longer_text_is_read_on_from_the_store(tmp_path: Path) -> None:
         assert results.total == PER_TASK
         assert await results.read("a", PER_TASK - 5, 10) == text[PER_TASK - 5 : PER_TASK + 5]
         assert await results.read("a", 0, PER_TASK) == text[:PER_TASK]
+
+
+async def test_many_slices_cost_one_turn_of_the_database_and_none_where_all_are_held() -> None:
+    turns: list[None] = []
+
+    def told(task_id: str, offset: int, limit: int) -> bytes:
+        return f"{task_id}{offset}{limit}".encode()
+
+    class Counted(_NoStore):
+        async def run(self, work: Callable[[Any], T]) -> T:
+            turns.append(None)
+            return work(SimpleNamespace(result=told))
+
+    results = ResultCache(Counted(), lambda: 2**29)
+    results.put("b", "p", b"0123456789")
+    assert await results.read_many([("a", 1, 2), ("b", 3, 2), ("c", 5, 6)]) == [b"a12", b"34", b"c56"]
+    assert len(turns) == 1
+    assert await results.read_many([("b", 0, 1), ("b", 20, 1)]) == [b"0", b""]
+    assert await results.read_many([]) == []
+    assert len(turns) == 1
 
 
 def test_the_oldest_texts_of_a_parent_go_first_and_the_newest_never() -> None:

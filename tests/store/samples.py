@@ -107,6 +107,7 @@ TASK_FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "prompt_accepted": st.booleans(),
     "process": st.none() | processes,
     "unattended": st.booleans(),
+    "folder_question": maybe_text,
 }
 tasks = st.builds(TaskRecord, **TASK_FIELDS)
 sessions = st.builds(

@@ -131,3 +131,10 @@ def test_real_stat_results_are_judged_without_following_links(tmp_path: Path) ->
     assert "belongs to user" in str(subject.why_unsafe_dir(folder.lstat(), uid + 1))
     folder.chmod(0o755)
     assert "open to other users (mode 0755)" in str(subject.why_unsafe_dir(folder.lstat(), uid))
+
+
+def test_the_short_folder_is_the_same_whatever_counts_the_hash(monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = places("/h" * 60, "/a", 5).short_dir
+    for names in (("_sha2",), ("_sha256",), ("no_such_module",)):
+        monkeypatch.setattr("codeg.wire.places._LIGHT_SHA256", names)
+        assert places("/h" * 60, "/a", 5).short_dir == expected
