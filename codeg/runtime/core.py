@@ -116,6 +116,7 @@ class Core:
             async with anyio.create_task_group() as ending:
                 ending.start_soon(self.roots.close_all)
                 ending.start_soon(self._end_children)
+        self.sessions.part_with_guests()
 
     async def _end_children(self) -> None:
         """The ledger ends them; when it has failed they are ended all the same."""

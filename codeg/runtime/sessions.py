@@ -107,6 +107,12 @@ class Sessions:
         """All that are held."""
         return tuple(self._held.values())
 
+    def part_with_guests(self) -> None:
+        """The host ends: outside sessions that are still connected lose it."""
+        for record in tuple(self._held.values()):
+            if record.kind == "outside":
+                self.change(record.session_id, state="gone")
+
     def attempt_began(self, session_id: str, task_id: str, attempt: int) -> None:
         """The child session works on this attempt of its task."""
         self._attempts[session_id] = (task_id, attempt)
