@@ -6,6 +6,7 @@ the group that holds them.
 """
 
 from collections import OrderedDict, deque
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 import anyio
@@ -71,6 +72,8 @@ class _Run:
     """Child session to task."""
     pulses: dict[str, int] = field(default_factory=dict[str, int])
     asked: set[str] = field(default_factory=set[str])
+    waiting: dict[str, Json] = field(default_factory=dict[str, Json])
+    """Asks that were told and have no outcome yet, by request id."""
     finished: TurnFinished | None = None
     canceled: bool = False
     closed: bool = False
@@ -164,8 +167,7 @@ class Runs:
 
     async def _follow(self, run: _Run) -> None:
         """Tell what happens until the turn is over and no task is left, or the session has gone."""
-        for ask in self._around.desk.asks():
-            run.take(AsksChanged((ask,)))
+        run.take(AsksChanged(tuple(self._around.desk.asks())))
         while not self._done(run):
             if not run.moves:
                 run.moved = anyio.Event()
@@ -224,6 +226,7 @@ class Runs:
                 run.tasks[view.record.task_id] = view
                 run.feed.add({"event": "delegation", **await self._report(view, TEXT_BYTES)})
             case AsksChanged(asks=asks):
+                self._tell_closed(run, {ask["request_id"] for ask in asks})
                 for ask in asks:
                     await self._asked(run, ask)
             case TurnFinished():
@@ -244,6 +247,7 @@ class Runs:
         if request_id in run.asked or session is None or session.root_id != run.session_id:
             return
         run.asked.add(request_id)
+        run.waiting[request_id] = {key: ask[key] for key in ("request_id", "kind", "session_id")}
         run.feed.add({"event": "ask", **ask})
         word, outcome, message = _word_for(run.rule, ask)
         if word is None:
@@ -252,7 +256,14 @@ class Runs:
             await self._around.desk.open_asks.settle(request_id, word)
         except UserError:
             return
+        del run.waiting[request_id]
         run.feed.add({"event": "ask", **ask, "outcome": outcome, "message": message})
+
+    @staticmethod
+    def _tell_closed(run: _Run, still_open: AbstractSet[str]) -> None:
+        """Asks that were answered elsewhere, or withdrawn: a prompt on the screen is moot."""
+        for request_id in [each for each in run.waiting if each not in still_open]:
+            run.feed.add({"event": "ask", **run.waiting.pop(request_id), "outcome": "closed"})
 
     async def _report(self, view: TaskView, limit: int) -> Json:
         task_id = view.record.task_id
@@ -263,6 +274,7 @@ class Runs:
         return report_of(view, activity=activity, text=text)
 
     async def _tell_end(self, run: _Run) -> None:
+        self._tell_closed(run, frozenset())
         finished = run.finished
         result = finished.result if finished is not None else None
         tasks = [await self._report(view, END_TEXT_BYTES) for view in run.tasks.values()]

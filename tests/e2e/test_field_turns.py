@@ -105,7 +105,7 @@ def test_b19_a_start_that_hangs_or_fails_says_where_and_why(shared: Rig, compani
     usage.chmod(0o755)
     shared.add_agent("shows_usage", str(usage))
     shared.add_agent("exits_127", "/bin/sh", "-c", "exec no-such-agent-program")
-    shared.settings("[delegation]\nstart_timeout_s = 5\n")
+    shared.settings("[delegation]\nstart_timeout_s = 3\n")
     expected = {
         shared.add_fake("mute_initialize", "silent-initialize"): (
             "agent_start_timeout",
@@ -119,7 +119,7 @@ def test_b19_a_start_that_hangs_or_fails_says_where_and_why(shared: Rig, compani
         shared.add_fake("errs_at_new", "error-new"): ("subagent_error", ["session/new", "cannot reach the moon"]),
     }
     # A mode is only set where the settings want one.
-    shared.settings('[delegation]\nstart_timeout_s = 5\n[agents."custom:mute_mode"]\nmode = "default"\n')
+    shared.settings('[delegation]\nstart_timeout_s = 3\n[agents."custom:mute_mode"]\nmode = "default"\n')
     tasks = {agent: companion.delegate(agent, "@say never")["task_id"] for agent in expected}
     for agent, (code, words) in expected.items():
         done = companion.wait(tasks[agent])

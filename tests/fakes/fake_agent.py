@@ -410,7 +410,8 @@ class Turn:
         report = self.called("delegate_to_agent", {"agent_type": agent, "task": task}, client)
         while report.get("status") in ("queued", "running") and not self.session.cancelled.is_set():
             asked = {"task_ids": [report["task_id"]], "wait_ms": 2000}
-            report = self.called("get_delegation_status", asked, client)["tasks"][0]
+            reply = self.called("get_delegation_status", asked, client)
+            report = reply["tasks"][0] if "tasks" in reply else reply
         said = report.get("text") or report.get("message") or json.dumps(report)
         self.chunk("agent_message_chunk", f"{report.get('task_id')} {report.get('status')}: {said}")
         client.close()

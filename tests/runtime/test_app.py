@@ -141,6 +141,15 @@ async def test_an_error_of_the_front_end_comes_out_as_it_is(tmp_path: Path) -> N
         await on_thread(lambda: OperatorClient(str(tmp_path)).request("asks"))
 
 
+async def test_a_guest_that_is_still_connected_when_the_host_ends_is_gone(tmp_path: Path) -> None:
+    async with open_host(settings(tmp_path)) as host:
+        guest = await on_thread(lambda: Guest(tmp_path))
+        (session,) = await host.sessions()
+        assert session.state == "connected"
+    with guest, Store.open(str(tmp_path / "data" / "codeg.db")) as store:
+        assert [record.state for record in store.sessions_page(10)] == ["gone"]
+
+
 async def test_a_guest_delegates_waits_and_finds_its_result_again(tmp_path: Path) -> None:
     async with open_host(settings(tmp_path)) as host:
         with await on_thread(lambda: Guest(tmp_path)) as guest:

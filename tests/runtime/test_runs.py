@@ -159,7 +159,28 @@ async def test_with_a_person_asks_wait(tmp_path: Path) -> None:
         assert len(rig.core.desk.asks()) == 1
         await rig.core.desk.answer(ask["request_id"], "once", None, decline=False)
         assert (await reader.to_end())[-1]["ok"]
-        assert len(reader.of("ask")) == 1
+        closed = {"request_id": ask["request_id"], "kind": "permission", "session_id": reader.session_id}
+        assert reader.of("ask") == [ask, {"event": "ask", **closed, "outcome": "closed"}]
+
+
+async def test_only_the_ask_that_was_answered_or_withdrawn_is_told_as_closed(tmp_path: Path) -> None:
+    async with open_rig(tmp_path) as rig:
+        reader = await start(rig, rig.held("root"), person=True)
+        await rig.launcher.prompted()
+        for number in (1, 2, 3):
+            await rig.call("@perm 1 @say Written.", reader.session_id)
+            await until(lambda count=number: len(rig.core.desk.asks()) == count, "it asks")
+        with anyio.fail_after(PATIENCE_S):
+            while len(reader.of("ask")) < 3:
+                await reader.more()
+        first, second, third = reader.of("ask")
+        await rig.core.desk.answer(second["request_id"], "once", None, decline=False)
+        await rig.ended(second["task_id"])
+        await rig.cancel(third["task_id"])
+        await rig.core.runs.cancel(reader.session_id)
+        await reader.to_end()
+        closed = [event["request_id"] for event in reader.of("ask") if event.get("outcome") == "closed"]
+        assert closed == [second["request_id"], third["request_id"], first["request_id"]]
 
 
 async def test_a_question_that_nobody_can_answer_is_declined_and_said_so(tmp_path: Path) -> None:
