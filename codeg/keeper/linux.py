@@ -139,13 +139,13 @@ def send(process: Process, number: int) -> bool:
     The pidfd pins one process, whoever it is; its start time, read afterwards, shows that it is the one we mean.
     """
     if sys.platform != "linux":
-        return _send_unpinned(process, number)
+        return send_unpinned(process, number, read(process.pid))
     try:
         pin = os.pidfd_open(process.pid)
     except ProcessLookupError:
         return False
     except OSError:  # a kernel before 5.3, or a sandbox without the call
-        return _send_unpinned(process, number)
+        return send_unpinned(process, number, read(process.pid))
     try:
         now = read(process.pid)
         if now is None or now.start != process.start:
@@ -158,8 +158,8 @@ def send(process: Process, number: int) -> bool:
         os.close(pin)
 
 
-def _send_unpinned(process: Process, number: int) -> bool:
-    now = read(process.pid)
+def send_unpinned(process: Process, number: int, now: Process | None) -> bool:
+    """By its pid alone, if `now` shows that it was the same a moment ago: a stranger could have it since."""
     if now is None or now.start != process.start:
         return False
     try:

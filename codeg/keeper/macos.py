@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 
-from codeg.keeper.linux import Process
+from codeg.keeper.linux import Process, send_unpinned
 
 TABLE = ("/bin/ps", "-axo", "pid=,ppid=,pgid=,state=,lstart=")
 BOOT = ("/usr/sbin/sysctl", "-n", "kern.bootsessionuuid")
@@ -99,11 +99,4 @@ def adopt_orphans() -> bool:
 
 def send(process: Process, number: int) -> bool:
     """Signal the process if pid and start time still match. False when it has gone, or is not ours to signal."""
-    now = read(process.pid)
-    if now is None or now.start != process.start:
-        return False
-    try:
-        os.kill(process.pid, number)
-    except OSError:
-        return False
-    return True
+    return send_unpinned(process, number, read(process.pid))

@@ -10,9 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import anyio
-import anyio.to_thread
 
-from codeg.broker.codes import Code
 from codeg.broker.events import CancelRequested, Event, ResumeRequested
 from codeg.broker.tasks import Answer, TaskView
 from codeg.runtime.catalogue import AgentCatalogue
@@ -22,7 +20,7 @@ from codeg.runtime.replies import Replies, Wish
 from codeg.runtime.services import Activity
 from codeg.runtime.snapshots import Change, Snapshot
 from codeg.runtime.stored import stored_view
-from codeg.runtime.translate import why_not_startable
+from codeg.runtime.translate import why_not_again
 from codeg.sessions.types import Entry
 from codeg.store.homes import HomePaths
 from codeg.store.records import NoteRecord, SessionRecord
@@ -165,17 +163,8 @@ class Host:
         """Go on with a task where it stopped."""
         view = await self.task(task_id)
         parent = self._core.sessions.parent(view.record.parent_id) if view is not None else None
-        refusal = await self._why_not_again(view) if view is not None else None
+        refusal = await why_not_again(view.record, self.catalogue) if view is not None else None
         return await self._ask(lambda ref: ResumeRequested(ref, None, task_id, parent, refusal))
-
-    async def _why_not_again(self, view: TaskView) -> tuple[Code, str] | None:
-        found = why_not_startable(view.record.agent_type, self.catalogue)
-        if found is not None:
-            return Code.RESUME_UNAVAILABLE, found[1]
-        folder = view.record.working_dir
-        if not await anyio.to_thread.run_sync(os.path.isdir, folder):
-            return Code.RESUME_UNAVAILABLE, f"Its folder {folder} does not exist any more."
-        return None
 
     async def _ask(self, make: Callable[[int], Event]) -> Answer:
         found: list[Answer] = []

@@ -5,14 +5,10 @@ only while something is read from the store. It decides nothing that the ledger 
 """
 
 import math
-import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-import anyio.to_thread
-
-from codeg.broker.codes import Code
 from codeg.broker.events import CancelRequested, ResumeRequested, StatusAsked
 from codeg.broker.tasks import Answer, Refused
 from codeg.runtime.asked import Asked, Calling, Waiting
@@ -20,7 +16,7 @@ from codeg.runtime.exchange import Exchange
 from codeg.runtime.replies import Replies, Wish
 from codeg.runtime.services import Services
 from codeg.runtime.tokens import Grant, Tokens
-from codeg.runtime.translate import Refusal, prepare_call, why_not_startable
+from codeg.runtime.translate import prepare_call, why_not_again
 from codeg.runtime.working import Work
 from codeg.wire.models import Call, WireFault
 
@@ -90,7 +86,7 @@ class TasksDoor:
             await self._recall((task_id,))
             view = self._broker.view(task_id)
             parent = self._services.sessions.parent(view.record.parent_id) if view is not None else None
-            refusal = await self._why_not_again(view.record.agent_type, view.record.working_dir) if view else None
+            refusal = await why_not_again(view.record, self._services.catalogue) if view else None
             asked.send(lambda ref: ResumeRequested(ref, readers, task_id, parent, refusal))
 
         self._work.start(exchange, work)
@@ -166,12 +162,3 @@ class TasksDoor:
             exchange.reply(shape(await self._replies.whole(answers, wish)))
 
         self._work.start(exchange, work)
-
-    async def _why_not_again(self, agent_type: str, folder: str) -> Refusal | None:
-        """What speaks against starting the task's agent once more, as a reason not to resume."""
-        found = why_not_startable(agent_type, self._services.catalogue)
-        if found is not None:
-            return Code.RESUME_UNAVAILABLE, found[1]
-        if not await anyio.to_thread.run_sync(os.path.isdir, folder):
-            return Code.RESUME_UNAVAILABLE, f"Its folder {folder} does not exist any more."
-        return None

@@ -89,6 +89,16 @@ def why_not_startable(agent_type: str, catalogue: CataloguePort) -> Refusal | No
     return None
 
 
+async def why_not_again(record: TaskRecord, catalogue: CataloguePort) -> Refusal | None:
+    """What speaks against starting the task's agent once more, as a reason not to resume. Looks at the disk."""
+    found = why_not_startable(record.agent_type, catalogue)
+    if found is not None:
+        return Code.RESUME_UNAVAILABLE, found[1]
+    if not await anyio.to_thread.run_sync(os.path.isdir, record.working_dir):
+        return Code.RESUME_UNAVAILABLE, f"Its folder {record.working_dir} does not exist any more."
+    return None
+
+
 def digest_of(arguments: Arguments) -> str:
     """SHA-256 of what a repeat under one key must repeat: agent, task, folder as given."""
     meant = [arguments.agent_type, arguments.task, arguments.working_dir]

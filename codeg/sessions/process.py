@@ -23,6 +23,7 @@ from codeg.keeper.messages import Report, pack_launch, parse_report, stop_line
 from codeg.sessions.descriptor_limit import agents_descriptor_limit
 from codeg.sessions.environment import find_program
 from codeg.sessions.leftovers import end_leftovers, end_tree, still_alive
+from codeg.sessions.once import Once
 from codeg.sessions.pipes import Pipes
 from codeg.sessions.process_types import AgentProcess, Exit, SpawnFailed
 from codeg.sessions.stderr_tail import StderrTail
@@ -73,8 +74,7 @@ class KeptProcess:
         self._exited = anyio.Event()
         self._gone = False
         self._control_ended = anyio.Event()
-        self._stopping = False
-        self._stopped = anyio.Event()
+        self._stop = Once()
         self._tail = StderrTail()
         self._unsent = b""
         self._sending = anyio.Lock()
@@ -173,15 +173,7 @@ class KeptProcess:
 
     async def stop(self, grace_s: float = 1.0) -> None:
         """See `AgentProcess.stop`."""
-        with anyio.CancelScope(shield=True):
-            if self._stopping:
-                await self._stopped.wait()
-                return
-            self._stopping = True
-            try:
-                await self._end(grace_s)
-            finally:
-                self._stopped.set()
+        await self._stop.do(lambda: self._end(grace_s))
 
     async def _end(self, grace_s: float) -> None:
         self._pipes.close_stdin()

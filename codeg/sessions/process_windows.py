@@ -18,6 +18,7 @@ from typing import Protocol
 import anyio
 import anyio.lowlevel
 
+from codeg.sessions.once import Once
 from codeg.sessions.process_types import AgentProcess, Exit, SpawnFailed
 from codeg.sessions.stderr_tail import StderrTail
 from codeg.sessions.types import ProcessStarted
@@ -94,8 +95,7 @@ class JobProcess:
         self._draining = anyio.CancelScope(shield=True)
         self._stderr_ended = anyio.Event()
         self._connected = False
-        self._stopping = False
-        self._stopped = anyio.Event()
+        self._stop = Once()
 
     @property
     def identity(self) -> ProcessStarted:
@@ -165,26 +165,18 @@ class JobProcess:
 
     async def stop(self, grace_s: float = 1.0) -> None:
         """See `AgentProcess.stop`."""
-        with anyio.CancelScope(shield=True):
-            if self._stopping:
-                await self._stopped.wait()
-                return
-            self._stopping = True
-            try:
-                with anyio.move_on_after(STOP_S):
-                    await self._end(min(max(grace_s, 0.0), 2.0))
-            finally:
-                self._stopped.set()
+        await self._stop.do(lambda: self._end(min(max(grace_s, 0.0), 2.0)))
 
     async def _end(self, grace_s: float) -> None:
-        self._end_stdin()
-        with anyio.move_on_after(grace_s):
-            await self._empty()
-        if self._system.active(self._job):
-            self._system.terminate(self._job)
-            await self._empty()
-        if self._connected:
-            await self._exited.wait()
+        with anyio.move_on_after(STOP_S):
+            self._end_stdin()
+            with anyio.move_on_after(grace_s):
+                await self._empty()
+            if self._system.active(self._job):
+                self._system.terminate(self._job)
+                await self._empty()
+            if self._connected:
+                await self._exited.wait()
 
     async def _empty(self) -> None:
         while self._system.active(self._job):  # noqa: ASYNC110  # asyncio cannot wait on a job
