@@ -60,7 +60,7 @@ FIELD_REPORTS: Final[dict[str, list[str]]] = {
     "B19": [
         _TURNS + "test_b19_a_start_that_hangs_or_fails_says_where_and_why",
         "tests/e2e/test_crash.py::test_a_companion_works_as_soon_as_a_host_is_up",
-        "tests/companion/test_relay.py::test_without_a_host_the_listing_comes_at_once",
+        "tests/companion/test_session.py::test_without_a_host_the_listing_comes_at_once",
         "tests/sessions/test_connection_start.py::test_a_step_without_an_answer_is_a_timeout_that_names_it",
         "tests/sessions/test_connection_start.py::test_a_load_without_an_answer_is_a_timeout_too",
         "tests/sessions/test_connection_start.py::test_a_program_that_is_not_there_is_named",

@@ -43,17 +43,22 @@ def test_both_ways_to_look_below_find_the_same() -> None:
         shell.communicate(timeout=20)
 
 
+def unpinned(process: linux.Process, number: int) -> bool:
+    """As on a system without pidfd."""
+    return linux.send_unpinned(process, number, linux.read(process.pid))
+
+
 def test_a_signal_reaches_the_process_meant_and_no_other_at_its_pid() -> None:
     with subprocess.Popen(["/bin/cat"], stdin=subprocess.PIPE) as process:
         seen = linux.read(process.pid)
         assert seen is not None
         other = linux.Process(seen.pid, seen.start + 1, seen.parent, seen.session, "S")
-        for way in (linux.send, linux._send_unpinned):
+        for way in (linux.send, unpinned):
             assert not way(other, signal.SIGKILL)
         assert process.poll() is None
         assert linux.send(seen, signal.SIGTERM)
         assert process.wait(timeout=20) == -signal.SIGTERM
-        for way in (linux.send, linux._send_unpinned):
+        for way in (linux.send, unpinned):
             assert not way(seen, signal.SIGKILL)
 
 
