@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from codeg.broker.transitions import mermaid
+from codeg.store.settings import Settings, load_settings
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -51,3 +52,10 @@ def test_no_registry_address_is_recorded(pattern: str) -> None:
     for path in ROOT.glob(pattern):
         assert not FORBIDDEN.search(path.read_text(encoding="utf-8")), path.name
     assert not (ROOT / "uv.lock").exists() or "uv.lock" in (ROOT / ".gitignore").read_text()
+
+
+def test_the_settings_of_the_guide_are_the_defaults(tmp_path: Path) -> None:
+    guide = (ROOT / "docs" / "guide.md").read_text(encoding="utf-8")
+    block = next(b for b in re.findall(r"```toml\n(.*?)```", guide, re.DOTALL) if "[delegation]" in b)
+    (tmp_path / "settings.toml").write_text(block, encoding="utf-8")
+    assert load_settings(str(tmp_path / "settings.toml")) == Settings()
