@@ -28,7 +28,7 @@ _ATOMIC: Final = 4_096
 class Output:
     """The queue in front of one descriptor. `queued`: bytes not yet written. `plain`: a file, always writable."""
 
-    __slots__ = ("_chunks", "_fd", "_given", "_head", "_marks", "_restore", "_written", "plain", "queued")
+    __slots__ = ("_chunks", "_fd", "_given", "_head", "_marks", "_restore", "_takes", "_written", "plain", "queued")
 
     def __init__(self, fd: int) -> None:
         self._fd = fd
@@ -42,6 +42,7 @@ class Output:
         self.plain = stat.S_ISREG(mode)
         # A terminal is shared with the shell: it stays as it is, and is written in pieces that cannot block.
         self._restore = (stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)) and os.get_blocking(fd)
+        self._takes = _gate(fd)
         if self._restore:
             os.set_blocking(fd, False)
 
@@ -64,7 +65,7 @@ class Output:
                 self._head = self._next_piece()
             piece = self._head
             if not self._restore and not self.plain:
-                if not _writable(self._fd):
+                if not self._takes():
                     break
                 piece = piece[:_ATOMIC]
             try:
@@ -102,10 +103,11 @@ class Output:
 class Diary:
     """Lifecycle lines for stderr, gathered in a turn of the loop and written at its end."""
 
-    __slots__ = ("_fd", "_lines")
+    __slots__ = ("_fd", "_lines", "_takes")
 
     def __init__(self, fd: int) -> None:
         self._fd = fd
+        self._takes = _gate(fd)
         self._lines: list[str] = []
 
     @property
@@ -125,7 +127,7 @@ class Diary:
         self._lines.clear()
         at = 0
         try:
-            while at < len(data) and self._fd >= 0 and _writable(self._fd):
+            while at < len(data) and self._fd >= 0 and self._takes():
                 # Whole lines only, as far as one piece takes them.
                 end = len(data) if len(data) - at <= _ATOMIC else data.rfind(b"\n", at, at + _ATOMIC) + 1
                 at += os.write(self._fd, data[at : end or at + _ATOMIC])
@@ -135,11 +137,13 @@ class Diary:
             self._fd = -1
 
 
-def _writable(fd: int) -> bool:
+def _gate(fd: int) -> Callable[[], bool]:
+    """Asks whether a descriptor takes a piece, or refuses it, at once.
+
+    Windows cannot tell; a full stderr would hold the diary up there.
+    """
     if not hasattr(select, "poll"):
-        # Windows cannot tell; a full stderr would hold the diary up there.
-        return True
+        return lambda: True
     poll = select.poll()
     poll.register(fd, select.POLLOUT)
-    found = poll.poll(0)
-    return bool(found) and bool(found[0][1] & select.POLLOUT)
+    return lambda: bool(poll.poll(0))

@@ -125,10 +125,16 @@ class Pump:
                 self._core.refuse(item)
             else:
                 self._core.feed(item.payload, item.framed)
-            self._forward()
+            # Within the burst: answers without a host count towards what may be queued.
+            self._switchboard.take_listings()
             self._collect()
         self._collect()
         self._write()
+        if self._core.started or self._core.dropped:
+            # What is answered at once does not wait for the connections of a hundred calls that came with it (P5).
+            self._switchboard.take_calls()
+            self._collect()
+            self._write()
         if self._may_idle() and self._timers.now - self._active_at >= self._idle_s:
             self._diary.note("idle_timeout")
             self._end("idle_timeout")
@@ -136,21 +142,6 @@ class Pump:
     def _may_idle(self) -> bool:
         """The idle timer runs only while no call is open (contract 4)."""
         return bool(self._idle_s) and not self._ending and not self._core.open_calls
-
-    def _forward(self) -> None:
-        core = self._core
-        if core.started:
-            started, core.started = core.started, []
-            for call in started:
-                self._switchboard.start(call)
-        if core.dropped:
-            dropped, core.dropped = core.dropped, []
-            for call in dropped:
-                self._switchboard.drop(call)
-        if core.listings:
-            listings, core.listings = core.listings, []
-            for listing in listings:
-                self._switchboard.list(listing)
 
     def _collect(self) -> None:
         if self._core.out:
@@ -265,6 +256,7 @@ class Pump:
         self._output.drop()
         self._stuck = False
         self._backlog.clear()
+        self._core.started.clear()
         self._code = self._code or (0 if isinstance(error, _GONE) else 1)
         self._end("output_error")
         self._switchboard.give_up()

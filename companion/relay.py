@@ -75,6 +75,7 @@ class Relay:
         self._jobs: dict[int, Job] = {}
         self._errands: set[Connection] = set()
         self._ending = False
+        self._given_up = False
         session.begun = lambda: catalogue.follow(stale=True)
 
     @property
@@ -83,7 +84,10 @@ class Relay:
         return bool(self._jobs or self._errands)
 
     def start(self, call: Call) -> None:
-        """Takes an open call."""
+        """Takes an open call. Without patience left nothing of it reaches the host."""
+        if self._given_up:
+            self._core.answer(call, _too_late(call.tool).to_object())
+            return
         wait_s = hosts.longest_wait_ms(call.client.name, self.session.environment) / 1000
         size = hosts.find_host(call.client.name).reply_bytes
         task = Task(call, lambda: self._timers.now, wait_s, size, os.urandom(16).hex())
@@ -116,9 +120,10 @@ class Relay:
 
     def give_up(self) -> None:
         """No more patience: open set-ups are cancelled at the host, and all that is open is answered."""
+        self._given_up = True
         for job in list(self._jobs.values()):
             self._withdraw(job, "the session is ending")
-            self._finish(job, rendering.failure(job.call.tool, "host_unavailable", rendering.ENDING))
+            self._finish(job, _too_late(job.call.tool))
             job.steps.close()
 
     # One job.
@@ -276,3 +281,7 @@ class Relay:
             connection.close()
 
         limit = self._timers.after(ERRAND_S, end)
+
+
+def _too_late(tool: str) -> Result:
+    return rendering.failure(tool, "host_unavailable", rendering.ENDING)

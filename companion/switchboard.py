@@ -31,12 +31,34 @@ class Switchboard:
         self._environment = environment
         self._relay: Relay | None = None
         self._ending = False
+        self._given_up = False
         self._catalogue = Catalogue(core, self._present, opener, timers)
 
     @property
     def busy(self) -> bool:
         """Whether a call or a listing is open, or something is being told to the host."""
         return self._catalogue.waiting or (self._relay is not None and self._relay.busy)
+
+    def take_listings(self) -> None:
+        """Takes the listings that the core has read."""
+        core = self._core
+        if core.listings:
+            listings, core.listings = core.listings, []
+            for listing in listings:
+                self.list(listing)
+
+    def take_calls(self) -> None:
+        """Takes the calls that the core has read, and its cancels; what was cancelled meanwhile is never begun."""
+        core = self._core
+        started, core.started = core.started, []
+        dropped, core.dropped = core.dropped, []
+        never = set(started).intersection(dropped) if dropped else ()
+        for call in started:
+            if call not in never:
+                self.start(call)
+        for call in dropped:
+            if call not in never:
+                self.drop(call)
 
     def list(self, listing: Listing) -> None:
         """Answers `tools/list` with what the host offers, within 200 ms."""
@@ -61,6 +83,7 @@ class Switchboard:
 
     def give_up(self) -> None:
         """No more patience: open set-ups are cancelled at the host, and all that is open is answered."""
+        self._given_up = True
         if self._relay is not None:
             self._relay.give_up()
 
@@ -72,6 +95,8 @@ class Switchboard:
         relay = Relay(self._core, session, self._catalogue, self._opener, self._timers)
         if self._ending:
             relay.wind_down()
+        if self._given_up:
+            relay.give_up()
         return relay
 
     def _present(self) -> Access:

@@ -150,7 +150,8 @@ class ThreadPump:
             self._diary.flush()
             self.events.take(self._wait_s())
             self._timers.run(monotonic())
-            self._forward()
+            self._write()
+            self._switchboard.take_calls()
             self._write()
             if self._idles() and self._timers.now - self._active_at >= self._idle_s:
                 self._diary.note("idle_timeout")
@@ -189,18 +190,9 @@ class ThreadPump:
                 self._core.refuse(item)
             else:
                 self._core.feed(item.payload, item.framed)
-            self._forward()
+            self._switchboard.take_listings()
         if not data:
             self.end("stdin_eof")
-
-    def _forward(self) -> None:
-        core = self._core
-        for call in _taken(core.started):
-            self._switchboard.start(call)
-        for call in _taken(core.dropped):
-            self._switchboard.drop(call)
-        for listing in _taken(core.listings):
-            self._switchboard.list(listing)
 
     def _write(self) -> None:
         """Blocks while the peer does not read; the reading thread then stands still behind its bound."""
@@ -213,6 +205,7 @@ class ThreadPump:
                 self._diary.note("output_error")
                 self.end("output_error")
                 self._switchboard.give_up()
+                self._core.started.clear()
                 self._core.out.clear()
                 return
             _run(marks)

@@ -1,8 +1,9 @@
 """Fits a reply into the bytes that a host program lets its model see (contract 6, Reply size).
 
 Owns the order in which things are dropped: text (cut, never inside a character), then activity, usage, message (cut
-first), then the rest; id and status always stay. Sizes are those of the compact UTF-8 JSON of `{"tasks": [...]}`. They
-are summed by column, so that the work is that of writing the reply once. Pure: reports in, new reports out.
+first), then the rest; id and status always stay. Sizes are those of the compact UTF-8 JSON of `{"tasks": [...]}`. What
+fits as it is, is measured as a whole; only what does not is summed by column, so that the work is that of writing the
+reply once or twice. Pure: reports in, new reports out.
 """
 
 from collections.abc import Iterable, Sequence
@@ -45,13 +46,14 @@ def fit(reports: Sequence[Report], max_bytes: int = DEFAULT_BYTES, *, keep_text:
     reading on always gets on.
     """
     pieces = [_Piece.of(report) for report in reports]
+    room = min(max_bytes, MOST_BYTES) - _ENVELOPE
+    if sum(len(piece.text) for piece in pieces) <= room:
+        whole = [piece.shown((), piece.text, piece.message) for piece in pieces]
+        if json_size(whole) <= room + len("[]"):
+            return whole
     columns = _columns(pieces)
     sizes = [inner_size(piece.text) for piece in pieces]
-    limit = min(max_bytes, MOST_BYTES) - _ENVELOPE - len(pieces) + 1
-    if sum(sizes) + _kept(columns, ("hint", "text"), "whole") <= limit:
-        whole = [piece.shown((), piece.text, piece.message) for piece in pieces]
-        if json_size(whole) <= min(max_bytes, MOST_BYTES) - _ENVELOPE + len("[]"):
-            return whole
+    limit = room - len(pieces) + 1
     for dropped, messages in _LEVELS:
         room = limit - _kept(columns, dropped, messages)
         if fitted := _at_level(pieces, sizes, room, (dropped, messages), keep_text=keep_text):
@@ -65,7 +67,9 @@ def text_shares(
     """How many bytes of each text are worth fetching. `reports` are without text; `sizes`: bytes there are to show."""
     room = min(max_bytes, MOST_BYTES) - _ENVELOPE
     if not keep_text:
-        room -= sum(_columns([_Piece.of(report) for report in reports]).values())
+        pieces = [_Piece.of(report) for report in reports]
+        room -= json_size([{**piece.rest, "message": piece.message} for piece in pieces]) - len("[]")
+        room -= sum(piece.hint + piece.text_keys() for piece in pieces)
     return shares(room, sizes)
 
 

@@ -51,6 +51,7 @@ class Root:
         self._pending: tuple[str, tuple[str, ...]] | None = None
         self._closing = False
         self._turning = False
+        self._canceled = False
         self._failure: AgentFailure | None = None
         self.opened = anyio.Event()
         self.gone = anyio.Event()
@@ -95,14 +96,18 @@ class Root:
 
     async def cancel(self) -> None:
         """Cancel the turn under way and its tasks; what waits for the person is withdrawn."""
+        self._canceled = self._turning
         self._around.post(ParentCanceled(parent_id=self._session_id))
-        if self._pending is not None:
-            self._pending = None
-            sentence = "Cancelled before the prompt was sent."
-            self._around.snapshots.tell(TurnFinished(self._session_id, None, Code.CANCELED, sentence))
+        self._drop_pending(Code.CANCELED, "Cancelled before the prompt was sent.")
         self._around.desk.session_gone(self._session_id)
         if self.connection is not None:
             await self.connection.cancel()
+
+    def _drop_pending(self, code: str, sentence: str) -> None:
+        """A prompt that never became a turn is answered all the same."""
+        if self._pending is not None:
+            self._pending = None
+            self._around.snapshots.tell(TurnFinished(self._session_id, None, code, sentence))
 
     def close(self) -> None:
         """End the session, at any moment."""
@@ -126,8 +131,12 @@ class Root:
         finally:
             over()
             self._around.post(ParentGone(parent_id=self._session_id))
-            failed = self._failure is not None and not self._closing
-            self._around.sessions.change(self._session_id, state="failed" if failed else "ended")
+            failure = self._failure if not self._closing else None
+            if failure is not None:
+                self._drop_pending(failure.code, failure.message)
+            else:
+                self._drop_pending(Code.CANCELED, "The session was closed before the prompt was sent.")
+            self._around.sessions.change(self._session_id, state="ended" if failure is None else "failed")
             self.opened.set()
             self.gone.set()
 
@@ -149,7 +158,7 @@ class Root:
 
     async def _turn(self, connection: AgentConnection, text: str, note_ids: tuple[str, ...]) -> None:
         self._pending = None
-        self._turning = True
+        self._turning, self._canceled = True, False
         self._around.sessions.change(self._session_id, state="running", title=self._title_from(text))
         written = anyio.Event()
         finished: TurnFinished | None = None
@@ -180,6 +189,8 @@ class Root:
     async def _turn_over(self, finished: TurnFinished) -> None:
         around = self._around
         around.recorder.flush(self._session_id)
+        if self._canceled:  # what the agent delegated before it knew
+            around.post(ParentCanceled(parent_id=self._session_id))
         if self._failure is None:
             around.sessions.change(self._session_id, state="idle")
         notes = await around.desk.questions.undelivered_notes(self._session_id)
@@ -193,7 +204,8 @@ class Root:
         turn.cancel()
 
     async def _deliver(self, note_ids: tuple[str, ...], written: anyio.Event) -> None:
-        await written.wait()
+        if not written.is_set():  # a wait for what is there already could be cancelled with the turn that is over
+            await written.wait()
         with anyio.CancelScope(shield=True):
             await self._around.desk.commit_feedback([self._session_id], note_ids)
 
@@ -225,6 +237,8 @@ class Roots:
     def __init__(self, around: Surroundings) -> None:
         self._around = around
         self._live: dict[str, Root] = {}
+        self._beginning: set[str] = set()
+        self._ending = False
         self._group: anyio.abc.TaskGroup | None = None
 
     async def run(self, *, task_status: anyio.abc.TaskStatus[None] = anyio.TASK_STATUS_IGNORED) -> None:
@@ -266,8 +280,7 @@ class Roots:
         Raises:
             UserError: no ended root session of that id, one whose agent never opened it, or an agent that is not there.
         """
-        if session_id in self._live:
-            raise UserError("conflict", "This session is open already.")
+        self._refuse_second(session_id)
         record = await self._around.database.run(lambda store: store.session(session_id))
         if record is None or record.kind != "root":
             raise invalid(f"There is no root session {session_id}.")
@@ -359,7 +372,8 @@ class Roots:
         return root.facts() if root is not None else None
 
     async def close_all(self) -> None:
-        """End all sessions, in parallel, and wait until they are gone."""
+        """End all sessions, in parallel, and wait until they are gone; no other begins any more."""
+        self._ending = True
         roots = tuple(self._live.values())
         for root in roots:
             root.close()
@@ -368,7 +382,15 @@ class Roots:
 
     async def _begin(self, record: SessionRecord, start: Start) -> None:
         assert self._group is not None, "run() comes first"
-        await self._around.sessions.save(record)
+        self._refuse_second(record.session_id)
+        self._beginning.add(record.session_id)
+        try:
+            await self._around.sessions.save(record)
+        finally:
+            self._beginning.discard(record.session_id)
+        if self._ending:
+            self._around.sessions.change(record.session_id, state="ended")
+            raise UserError(Code.HOST_UNAVAILABLE, "The host is ending.")
         root = Root(self._around, start)
         self._live[record.session_id] = root
 
@@ -376,6 +398,11 @@ class Roots:
             del self._live[record.session_id]
 
         self._group.start_soon(root.run, over)
+
+    def _refuse_second(self, session_id: str) -> None:
+        """One agent session has one driver."""
+        if session_id in self._live or session_id in self._beginning:
+            raise UserError("conflict", "This session is open already.")
 
     def _agent(self, slug: str) -> AgentDefinition:
         agent = self._around.catalogue.find(slug)

@@ -150,7 +150,8 @@ class Runs:
         unsubscribe = self._around.snapshots.subscribe(lambda change: self._sort(run, change))
         try:
             await self._roots.opened(run.session_id)
-            self._roots.prompt(run.session_id, run.prompt)
+            if not run.canceled:
+                self._roots.prompt(run.session_id, run.prompt)
             await self._follow(run)
         except AgentFailure as failure:
             run.finished = TurnFinished(run.session_id, None, failure.code, failure.message)

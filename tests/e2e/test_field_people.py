@@ -128,3 +128,6 @@ def test_b22_a_child_at_the_last_level_is_neither_offered_the_tool_nor_served(ri
     done = companion.wait(companion.delegate("custom:fake", f"@call delegate_to_agent {arguments}")["task_id"])
     assert "depth_limit" in done["text"] or "-32602" in done["text"], done
     assert len(rig.codeg_json("task", "list")) == 1
+    opened = next(m for m in rig.agent_log() if m.get("method") == "session/new")
+    given = opened["params"]["mcpServers"][0]["args"]
+    assert "delegation" not in given[given.index("--features") + 1].split(",")
