@@ -19,7 +19,7 @@ from codeg.runtime.discovery import HostRunning
 from codeg.runtime.doctor import Finding, examine
 from codeg.runtime.host import Host
 from codeg.runtime.loop import HostFailed as HostError
-from codeg.runtime.roots import RootFacts
+from codeg.runtime.root import RootFacts
 from codeg.runtime.services import Activity, UserError
 from codeg.runtime.snapshots import (
     AsksChanged,

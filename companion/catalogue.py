@@ -93,11 +93,11 @@ class Catalogue:
         return agents is not None and groups is not None and self._core.toolbox.update(agents, groups)
 
     def _end(self) -> None:
-        if self._limit is not None:
-            self._limit.cancel()
-        if self._connection is not None:
-            self._connection.close()
-            self._connection = None
+        assert self._limit is not None
+        assert self._connection is not None
+        self._limit.cancel()
+        self._connection.close()
+        self._connection = None
         waiting, self._waiting = self._waiting, []
         for listing, timer in waiting:
             timer.cancel()

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from codeg.jsonrpc.framing import Fault
     from codeg.jsonrpc.messages import Message
     from companion.opened import Mark
+    from companion.rendering import Result
     from companion.schema import Toolbox
 
     Written = tuple[bytes, "list[Mark] | None"]
@@ -96,13 +97,13 @@ class Core:
         text = _FAULTS.get(fault.reason, "The input ended inside a message.")
         self._send_error(fault.framed, RpcError(messages.PARSE_ERROR, text))
 
-    def answer(self, call: Call, result: Fields, mark: Mark | None = None) -> bool:
+    def answer(self, call: Call, result: Result, mark: Mark | None = None) -> bool:
         """Answers an open call; `mark` is done once the text is written. False: it was cancelled, nothing is sent."""
         if not self._incoming.finish(call.call_id, call):
             return False
         self.open_calls -= 1
-        self._note(f"response tools/call {call.tool}" + (" is_error" if result.get("isError") else ""))
-        self._reply(call, codec.encode({**result, **revisions.COMPLETE} if call.modern else result), mark)
+        self._note(f"response tools/call {call.tool}" + (" is_error" if result.is_error else ""))
+        self._reply(call, result.to_bytes(revisions.TAIL_MODERN if call.modern else b""), mark)
         return True
 
     def answer_listing(self, listing: Listing) -> None:

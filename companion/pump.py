@@ -86,8 +86,7 @@ class Pump:
         self._poller.watch(0, select.POLLIN, self._read, calm=getattr(select, "POLLRDHUP", 0))
         while not self._over():
             self._tell()
-            wait = 0.0 if self._backlog and not self._stuck else self._wait_s()
-            self._poller.turn(wait, self._stuck)
+            self._poller.turn(self._wait_s(), self._stuck)
             self._timers.run(monotonic())
             self._work()
         self._diary.note(f"stdio_stopped {self._ending}")
@@ -109,6 +108,9 @@ class Pump:
         self._diary.flush()
 
     def _wait_s(self) -> float | None:
+        if self._core.out or (self._backlog and not self._stuck):
+            # Of the end too: what it has made goes out at once, not with the next timer.
+            return 0
         wait = self._timers.wait_s()
         if self._may_idle():
             idle = max(0.0, self._active_at + self._idle_s - self._timers.now)
@@ -249,11 +251,11 @@ class Pump:
 
     def _break(self, error: OSError) -> None:
         """Nobody reads any more: what is queued is lost, open set-ups are told to the host."""
+        self._output.drop()
         if self._ending == "output_error":
             return
         self._diary.note("output_error")
         self._poller.forget(self._out_fd)
-        self._output.drop()
         self._stuck = False
         self._backlog.clear()
         self._core.started.clear()

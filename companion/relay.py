@@ -86,16 +86,15 @@ class Relay:
     def start(self, call: Call) -> None:
         """Takes an open call. Without patience left nothing of it reaches the host."""
         if self._given_up:
-            self._core.answer(call, _too_late(call.tool).to_object())
+            self._core.answer(call, _too_late(call.tool))
             return
         wait_s = hosts.longest_wait_ms(call.client.name, self.session.environment) / 1000
         size = hosts.find_host(call.client.name).reply_bytes
         task = Task(call, lambda: self._timers.now, wait_s, size, os.urandom(16).hex())
-        task.ending = self._ending
         try:
             job = Job(call, task, steps.begin(task, self._core.toolbox.tools[call.tool]["inputSchema"]))
         except Wrong as error:
-            self._core.answer(call, steps.failed(call.tool, error).to_object())
+            self._core.answer(call, steps.failed(call.tool, error))
             return
         self._jobs[id(call)] = job
         if call.progress_token is not None:
@@ -114,7 +113,6 @@ class Relay:
         """The companion ends: waits are answered with the present status, short calls may still finish."""
         self._ending = True
         for job in list(self._jobs.values()):
-            job.task.ending = True
             if job.ask is not None and job.ask.waits:
                 self._advance(job, None, Expired())
 
@@ -205,7 +203,7 @@ class Relay:
         assert job.ask is not None
         if (not sent or job.ask.repeatable) and self._repeat(job):
             return
-        self._advance(job, None, Unreachable("host_unavailable", steps.LOST) if sent else unreached(reason))
+        self._advance(job, None, steps.Lost() if sent else unreached(reason))
 
     def _repeat(self, job: Job) -> bool:
         """Asks once more, by a token or session read afresh. False: that was done before."""
@@ -223,7 +221,7 @@ class Relay:
         if job.task.withdraw:
             self._withdraw(job, "the host did not answer in time")
         mark = self._committer(job.access, result.commit) if result.commit and job.access else None
-        self._core.answer(job.call, result.to_object(), mark)
+        self._core.answer(job.call, result, mark)
         if not self._ending:
             self._catalogue.follow(result.fields.get("error_code") in _STALE_AGENTS)
 

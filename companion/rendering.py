@@ -24,23 +24,27 @@ ENDING: Final = "The session is ending; there is no answer any more."
 
 
 class Result:
-    """A tool's result, and the ids to commit once its text was written."""
+    """A tool's result, and the ids to commit once its text was written. `text` None: it is the JSON of `fields`."""
 
-    __slots__ = ("commit", "fields", "is_error", "text")
+    __slots__ = ("_text", "commit", "fields", "is_error")
 
-    def __init__(self, text: str, fields: Fields, is_error: bool = False, commit: Sequence[str] = ()) -> None:
-        self.text = text
+    def __init__(self, text: str | None, fields: Fields, is_error: bool = False, commit: Sequence[str] = ()) -> None:
+        self._text = text
         self.fields = fields
         self.is_error = is_error
         self.commit = commit
 
-    def to_object(self) -> Fields:
-        """As `tools/call` returns it."""
-        return {
-            "content": [{"type": "text", "text": self.text}],
-            "structuredContent": self.fields,
-            "isError": self.is_error,
-        }
+    def to_bytes(self, tail: bytes = b"") -> bytes:
+        """As `tools/call` returns it, `fields` encoded once. `tail`: more members, each behind a comma."""
+        fields = codec.encode(self.fields)
+        text = codec.encode(fields.decode() if self._text is None else self._text)
+        error = b"true" if self.is_error else b"false"
+        return b'{"content":[{"type":"text","text":%b}],"structuredContent":%b,"isError":%b%b}' % (
+            text,
+            fields,
+            error,
+            tail,
+        )
 
 
 class Malformed(Exception):
@@ -51,8 +55,7 @@ def failure(tool: str, code: str, message: str) -> Result:
     """A call that did not happen: `code` is one of contract 6, `message` one or two sentences."""
     fields: Fields = {"error_code": code, "message": message}
     if tool == "get_delegation_status":
-        fields = {"tasks": [], **fields}
-        return Result(_json(fields), fields, is_error=True)
+        return Result(None, {"tasks": [], **fields}, is_error=True)
     if tool == "ask_user_question":
         fields = {"answers": [], **fields}
     elif tool == "check_user_feedback":
@@ -100,6 +103,8 @@ def one_task(outcome: Any, tool: str) -> Result:
 
 def statuses(outcome: Any, waited: bool) -> Result:
     """Of `get_delegation_status`: the text is the JSON of the structured part. `waited`: without news it says so."""
+    if (refused := _refused(outcome, "get_delegation_status")) is not None:
+        return refused
     given: Any = outcome.get("tasks") if is_object(outcome) else None
     if not is_list(given):
         raise Malformed
@@ -110,12 +115,14 @@ def statuses(outcome: Any, waited: bool) -> Result:
             if report["status"] in ("queued", "running"):
                 report["message"] = f"{report['message']} {CALL_AGAIN}" if report.get("message") else CALL_AGAIN
                 break
-    fields: Fields = {"tasks": tasks}
-    return Result(_json(fields), fields, is_error=bool(tasks) and all(task["status"] == "unknown" for task in tasks))
+    unknown = bool(tasks) and all(task["status"] == "unknown" for task in tasks)
+    return Result(None, {"tasks": tasks}, is_error=unknown)
 
 
 def answers(outcome: Any) -> Result:
     """Of `ask_user_question`. Answered and declined are committed by their id; silence is never an answer (B21)."""
+    if (refused := _refused(outcome, "ask_user_question")) is not None:
+        return refused
     if not is_object(outcome) or outcome.get("state") not in _STATES:
         raise Malformed
     found = _answers(outcome.get("answers"))
@@ -140,8 +147,27 @@ def answers(outcome: Any) -> Result:
     return Result(text, fields, commit=[fields["question_id"]] if done else ())
 
 
+def lost_answers(question_id: str, code: str, message: str) -> Result:
+    """Of `ask_user_question` when the host cannot be asked on.
+
+    `question_id` "": whether it has the questions is not known. What is known must not be lost here: to ask anew would
+    show the user the same questions twice.
+    """
+    if question_id:
+        more = f"The question may still be open: call again with question_id={question_id}, do not ask it anew."
+    else:
+        more = "The user may see the questions all the same: their answer would come with check_user_feedback."
+    message = f"{message} {more}"
+    fields: Fields = {"answers": [], "error_code": code, "message": message}
+    if question_id:
+        fields["question_id"] = question_id
+    return Result(f"{code}: {message}", fields, is_error=True)
+
+
 def notes(outcome: Any) -> Result:
     """Of `check_user_feedback`."""
+    if (refused := _refused(outcome, "check_user_feedback")) is not None:
+        return refused
     given: Any = outcome.get("feedback") if is_object(outcome) else None
     if not is_list(given):
         raise Malformed
@@ -152,6 +178,16 @@ def notes(outcome: Any) -> Result:
     lines = [f"{len(items)} new from the user. This has priority over your plan; act on it now."]
     lines += [_note_line(at, item) for at, item in enumerate(items, 1)]
     return Result("\n".join(lines), fields, commit=[item["id"] for item in items])
+
+
+def _refused(outcome: Any, tool: str) -> Result | None:
+    """A call that was understood and refused is a failed report without an id, whatever was asked (contract 5)."""
+    if not is_object(outcome) or outcome.get("status") != "failed":
+        return None
+    code, message = outcome.get("error_code"), outcome.get("message")
+    if not isinstance(code, str) or not isinstance(message, str):
+        raise Malformed
+    return failure(tool, code, message)
 
 
 def _report(value: Any) -> Fields:

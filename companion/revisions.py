@@ -38,11 +38,15 @@ CACHING: Final = {"ttlMs": LIST_TTL_MS, "cacheScope": "private"}
 """Members of every list by 2026-07-28 rules."""
 EMPTY: Final = b"{}"
 EMPTY_MODERN: Final = codec.encode(COMPLETE)
+TAIL_MODERN: Final = b"," + EMPTY_MODERN[1:-1]
 LIST_TAIL_MODERN: Final = b"," + codec.encode({**CACHING, **COMPLETE})[1:-1]
 
 
 def is_modern(meta: dict[str, Any]) -> bool:
     """Whether a request goes by 2026-07-28 rules. An older version in `_meta` goes by the rules of that version.
+
+    A missing or broken envelope is refused, not guessed at: the revision prescribes the answer (protocols 2), a client
+    falls back to `initialize` on it, and since the official SDKs refuse likewise, no client loses tools by it.
 
     Raises:
         RpcError: -32022 for a version that we lack, -32602 for a broken envelope (protocols 2).

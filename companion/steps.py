@@ -36,12 +36,20 @@ LONGEST_MS: Final = 60_000
 MAX_IDS: Final = 1_000
 NAMING_MS: Final = 1
 """The first wait for new questions: it brings their id, with which the real wait can be repeated and gone on with."""
+UNREADABLE: Final = "The host's answer cannot be read; is it of another version?"
 _TOOL_USE_KEYS: Final = ("claudecode/toolUseId", "callId", "tool_use_id")
 _MAX_TOOL_USE: Final = 1_024
 
 
 class Expired(Exception):
     """Time is up for this request: its connection is closed."""
+
+
+class Lost(Unreachable):
+    """The connection ended after the request had left: whether the host has done it is not known."""
+
+    def __init__(self) -> None:
+        super().__init__("host_unavailable", "The connection to the host was lost before its answer came.")
 
 
 class Ask:
@@ -65,11 +73,10 @@ class Ask:
 class Task:
     """What a step may know of its call. Times are seconds of the loop's clock.
 
-    `due`: when the host program's patience ends. `ending`: the companion ends. A step sets `withdraw` to have its
-    set-up cancelled at the host.
+    `due`: when the host program's patience ends. A step sets `withdraw` to have its set-up cancelled at the host.
     """
 
-    __slots__ = ("call", "clock", "due", "ending", "handle", "reply_bytes", "withdraw")
+    __slots__ = ("call", "clock", "due", "handle", "reply_bytes", "withdraw")
 
     def __init__(self, call: Call, clock: Callable[[], float], wait_s: float, reply_bytes: int, handle: str) -> None:
         self.call = call
@@ -77,7 +84,6 @@ class Task:
         self.due = clock() + wait_s
         self.reply_bytes = reply_bytes
         self.handle = handle
-        self.ending = False
         self.withdraw = False
 
     def short(self) -> float:
@@ -199,28 +205,39 @@ def _question(item: Fields, path: str) -> Fields:
 
 
 def _answers(task: Task, questions: list[Fields], question_id: str) -> Steps:
-    """The host ends these waits itself: only its answer names the questions, without which nobody could ask again."""
+    """Naming new questions is short, so that even at the end of the companion their id reaches the client.
+
+    Whatever happens behind it, the result names them, so that nobody needs to ask anew. The host ends the waits itself.
+    """
     if not question_id:
         build = _ask_request(questions, None, NAMING_MS)
         try:
-            outcome: Any = yield Ask(build, task.due, repeatable=False, waits=True)
+            result = rendering.answers((yield Ask(build, task.short(), repeatable=False)))
         except Expired:
-            return rendering.answers({"state": "pending"})
-        result = rendering.answers(outcome)
+            return rendering.lost_answers("", "host_unavailable", "The host did not answer in time.")
+        except Lost as error:
+            return rendering.lost_answers("", error.code, error.message)
         question_id = result.fields.get("question_id", "")
-        if result.fields["state"] != "pending" or not question_id:
+        if not _pending(result) or not question_id:
             return result
     while True:
         started = task.clock()
         build = _ask_request(None, question_id, max(int((task.due - started) * 1000), NAMING_MS))
         try:
-            outcome = yield Ask(build, task.due + MARGIN_S, waits=True)
+            result = rendering.answers((yield Ask(build, task.due + MARGIN_S, waits=True)))
         except Expired:
             return rendering.answers({"state": "pending", "question_id": question_id})
-        result = rendering.answers(outcome)
+        except (Unreachable, RemoteError) as error:
+            return rendering.lost_answers(question_id, error.code, error.message)
+        except rendering.Malformed:
+            return rendering.lost_answers(question_id, "host_unavailable", UNREADABLE)
         early = task.clock() - started < MARGIN_S
-        if result.fields["state"] != "pending" or early or task.due - task.clock() < MARGIN_S:
+        if not _pending(result) or early or task.due - task.clock() < MARGIN_S:
             return result
+
+
+def _pending(result: Result) -> bool:
+    return result.fields.get("state") == "pending"
 
 
 def _ask_request(questions: list[Fields] | None, question_id: str | None, wait_ms: int) -> Callable[[Access], Fields]:
@@ -240,7 +257,6 @@ _STEPS: Final[dict[str, Callable[[Task, Fields], Steps]]] = {
     "ask_user_question": _ask,
     "check_user_feedback": _feedback,
 }
-LOST: Final = "The connection to the host was lost before its answer came."
 
 
 def failed(tool: str, error: Exception) -> Result:
@@ -251,8 +267,5 @@ def failed(tool: str, error: Exception) -> Result:
         return rendering.failure(tool, error.code, error.message)
     if isinstance(error, Expired):
         return rendering.failure(tool, "host_unavailable", "The host did not answer in time; call again.")
-    if isinstance(error, rendering.Malformed):
-        return rendering.failure(
-            tool, "host_unavailable", "The host's answer cannot be read; is it of another version?"
-        )
-    raise error
+    assert isinstance(error, rendering.Malformed)
+    return rendering.failure(tool, "host_unavailable", UNREADABLE)

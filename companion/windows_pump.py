@@ -214,6 +214,8 @@ class ThreadPump:
         return bool(self._idle_s) and not self._ending and not self._core.open_calls
 
     def _wait_s(self) -> float | None:
+        if self._core.out:
+            return 0
         wait = self._timers.wait_s()
         if self._idles():
             idle = max(0.0, self._active_at + self._idle_s - self._timers.now)

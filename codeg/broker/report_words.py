@@ -41,7 +41,7 @@ def message_of(view: TaskView) -> str:
             return _joined(_said(end) or "Canceled.", view)
         case Status.INTERRUPTED:
             return _joined(_said(end) or "The host ended while this task was at work.", view)
-        case Status.UNKNOWN:
+        case _:
             return UNKNOWN
 
 

@@ -55,10 +55,10 @@ def report_of(
         case Refused(view=view):
             unchanged = {} if view is None else _task(view, None, text)
             return unchanged | refusal(answer) | ({} if view is None else {"status": view.status.value})
-        case TaskView():
-            report = _task(answer, activity, text)
+        case view:
+            report = _task(view, activity, text)
             if acknowledge:
-                report["message"] = acknowledged(answer.record.task_id, report["message"])
+                report["message"] = acknowledged(view.record.task_id, report["message"])
             return report
 
 
@@ -74,8 +74,8 @@ def bare(answer: Answer) -> Report:
             return {"task_id": task_id, "status": Status.UNKNOWN.value}
         case Refused(view=view):
             return {"status": answer.status.value} if view is None else bare(view)
-        case TaskView(record=record, status=status):
-            return {"task_id": record.task_id, "status": status.value}
+        case view:
+            return {"task_id": view.record.task_id, "status": view.status.value}
 
 
 def text_size(answer: Answer) -> int:

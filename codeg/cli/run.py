@@ -6,7 +6,6 @@ if all went well, else 1.
 
 import json
 import os
-import signal
 import sys
 from collections import deque
 from typing import Any, Protocol, cast
@@ -15,6 +14,7 @@ import anyio
 from rich.console import Console
 
 from codeg import api
+from codeg.cli import signals
 from codeg.cli.asking import ask_person
 from codeg.cli.feeds import Feed, open_feed
 from codeg.cli.tree import Board, LiveTree, show_answer
@@ -217,9 +217,9 @@ async def _follow(feed: Feed, session_id: str, screen: Screen) -> int:
 
 
 async def _watch_interrupts(feed: Feed, session_id: str, over: anyio.Event, settling: anyio.CancelScope) -> None:
-    with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+    with signals.received() as told:
         first = True
-        async for _ in signals:
+        async for _ in told:
             if over.is_set():
                 settling.cancel()
                 continue

@@ -5,12 +5,12 @@ Owns the process: one JSON line when it accepts connections, a clean end on SIGI
 
 import json
 import os
-import signal
 import sys
 
 import anyio
 
 from codeg import api
+from codeg.cli import signals
 
 
 def serve(home: str | None) -> int:
@@ -19,14 +19,14 @@ def serve(home: str | None) -> int:
 
 
 async def _serve(home: str | None) -> int:
-    with anyio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
+    with signals.received() as told:
         async with api.open_host(api.HostSettings(home=home)) as host, anyio.create_task_group() as group:
             ready = {"event": "ready", "socket": host.socket, "pid": os.getpid(), "version": api.VERSION}
             sys.stdout.write(json.dumps(ready) + "\n")
             sys.stdout.flush()
 
             async def on_signal() -> None:
-                async for _ in signals:
+                async for _ in told:
                     group.cancel_scope.cancel()
 
             group.start_soon(on_signal)

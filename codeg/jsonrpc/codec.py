@@ -131,16 +131,15 @@ def _few_texts(value: Any) -> list[str] | None:
         if type(box) is dict:
             texts += box
         for item in _items(box):
-            kind = type(item)
-            if kind is str:
+            if type(item) is str:
                 texts.append(item)
-            elif kind is dict or kind is list:
+            elif type(item) is dict or type(item) is list:
                 boxes.append(item)
     return texts
 
 
 def _items(box: Any) -> Iterable[Any]:
-    return box.values() if type(box) is dict else box
+    return box.values() if hasattr(box, "values") else box
 
 
 def _too_deep(value: Any) -> bool:

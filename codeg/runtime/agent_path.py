@@ -33,6 +33,11 @@ class AgentPath:
         await self._known.wait()
         return self.now()
 
+    async def known_within(self, seconds: float) -> None:
+        """Wait until it is known, so long at most."""
+        with anyio.move_on_after(seconds):
+            await self._known.wait()
+
     def certain(self) -> bool:
         """The login shell has answered, or has failed to."""
         return self._known.is_set()

@@ -137,7 +137,7 @@ async def _assemble(stack: AsyncExitStack, given: HostSettings, ground: _Ground)
     agent_path, door, stop_asked = AgentPath(os.environ), _Door(), anyio.Event()
     tokens = Tokens(ground.endpoint.tokens_folder, ground.endpoint.record.token)
     stack.callback(tokens.close)
-    catalogue = AgentCatalogue(ground.paths.agents_file, agent_path.find, ground.live.agent, agent_path.certain)
+    catalogue = _catalogue(ground, agent_path)
     group = await stack.enter_async_context(anyio.create_task_group())
     stack.callback(group.cancel_scope.cancel)
     stack.push_async_callback(door.end)
@@ -166,6 +166,17 @@ async def _assemble(stack: AsyncExitStack, given: HostSettings, ground: _Ground)
     group.start_soon(agent_path.run)
     group.start_soon(keep_house, ground.database, lambda: ground.live.now().store.keep_days, core.around.wall_ms)
     return Host(core, catalogue, HostFacts(ground.paths, ground.endpoint.record, ground.live, stop_asked))
+
+
+def _catalogue(ground: _Ground, agents: AgentPath) -> AgentCatalogue:
+    return AgentCatalogue(
+        ground.paths.agents_file,
+        agents.find,
+        ground.live.agent,
+        agents.certain,
+        path=agents.now,
+        known_within=agents.known_within,
+    )
 
 
 def _parts(ground: _Ground, launcher: Launcher, catalogue: AgentCatalogue, tokens: Tokens) -> CoreParts:

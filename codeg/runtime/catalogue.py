@@ -6,19 +6,22 @@ for again at each question. Never starts anything. Ends with the host.
 
 import logging
 import os
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from typing import Any
 
 from codeg.runtime.logs import hide
 from codeg.sessions.agents import CUSTOM, AgentProblem, Catalogue, load_catalogue
 from codeg.sessions.builtin_agents import builtin_agents
+from codeg.sessions.environment import ProgramMissing, resolve_command
 from codeg.sessions.types import AgentDefinition
 from codeg.store.settings import AgentSettings
 
 logger = logging.getLogger(__name__)
 
 BUILT_IN = frozenset(agent.slug for agent in builtin_agents())
+LOOK_S = 0.5
+"""Seconds that a call waits for the login shell; it is acknowledged within one (contract 6)."""
 _Stamp = tuple[int, int, int] | None
 
 
@@ -26,7 +29,8 @@ class AgentCatalogue:
     """Keeps `services.CataloguePort`.
 
     `find`: the path of a program or None; `certain`: whether its None can be trusted (the login shell's PATH is known).
-    `settings`: what the user's settings say of an agent.
+    `settings`: what the user's settings say of an agent. `path`: the folders in which `find` looks.
+    `known_within`: waits until they are certain.
     """
 
     def __init__(
@@ -35,8 +39,13 @@ class AgentCatalogue:
         find: Callable[[str], str | None],
         settings: Callable[[str], AgentSettings],
         certain: Callable[[], bool] = lambda: True,
+        *,
+        path: Callable[[], str] = lambda: "",
+        known_within: Callable[[float], Awaitable[None]] | None = None,
     ) -> None:
         self._file = file
+        self._known_within = known_within
+        self._path = path
         self._find = find
         self._settings = settings
         self._certain = certain
@@ -53,6 +62,21 @@ class AgentCatalogue:
         """Its program was found, or might be: while the PATH for agents is not known yet, only its start can tell."""
         agent = self.find(slug)
         return agent is not None and bool(agent.command) and (self._program(agent) is not None or not self._certain())
+
+    async def look_ready(self) -> None:
+        """Wait until a look for a program can be trusted, `LOOK_S` at most."""
+        if self._known_within is not None and not self._certain():
+            await self._known_within(LOOK_S)
+
+    def why_missing(self, slug: str) -> str:
+        """Where its program was looked for in vain and what to do, as a sentence; "" when there is no such agent."""
+        agent = self.find(slug)
+        try:
+            if agent is not None:
+                resolve_command(agent, self._path(), lambda _path: False)
+        except ProgramMissing as missing:
+            return f"{missing}"
+        return ""
 
     def enabled_slugs(self) -> tuple[str, ...]:
         """Enabled ones, built-in first, in a stable order."""

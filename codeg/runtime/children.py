@@ -10,7 +10,6 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import anyio
-import anyio.abc
 
 from codeg.broker.codes import Code
 from codeg.broker.effects import SendPrompt, SpawnChild, StopChild
@@ -26,6 +25,7 @@ from codeg.broker.events import (
 from codeg.broker.tasks import ProcessIdentity
 from codeg.runtime.asking import title_line
 from codeg.runtime.conversation import Conversation, Start, Surroundings, usage_of
+from codeg.runtime.holding import Holding
 from codeg.runtime.services import Activity
 from codeg.sessions.connection import AgentConnection, AgentFailure
 from codeg.sessions.types import AgentDefinition, TurnResult
@@ -245,26 +245,18 @@ def code_of(failure: AgentFailure) -> Code:
         return Code.SUBAGENT_ERROR
 
 
-class Children:
+class Children(Holding):
     """All live attempts. `run` owns their tasks; `spawn`, `prompt` and `stop` never block."""
 
     def __init__(self, around: Surroundings) -> None:
+        super().__init__()
         self._around = around
         self._live: dict[tuple[str, int], Child] = {}
         self._newest: dict[str, Child] = {}
-        self._group: anyio.abc.TaskGroup | None = None
         self._emptied = anyio.Event()
-
-    async def run(self, *, task_status: anyio.abc.TaskStatus[None] = anyio.TASK_STATUS_IGNORED) -> None:
-        """Hold the children's tasks until cancelled."""
-        async with anyio.create_task_group() as group:
-            self._group = group
-            task_status.started()
-            await anyio.sleep_forever()
 
     def spawn(self, effect: SpawnChild) -> None:
         """Start an attempt; all that becomes of it comes back as events."""
-        assert self._group is not None, "run() comes first"
         key = (effect.record.task_id, effect.record.attempt)
         child = Child(self._around, effect)
         self._live[key] = child

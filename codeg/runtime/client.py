@@ -117,11 +117,16 @@ class OperatorClient:
             wanted = places(home, self._account_home or account()[0], _uid())
         except ValueError as error:
             raise HostUnavailable(str(error)) from None
+        why_not: HostUnavailable | None = None
         for candidate in wanted.candidates():
-            found = _record(candidate)
+            try:
+                found = _record(candidate)
+            except HostUnavailable as error:  # a host that could not use its run folder lies in the stand-in
+                why_not = why_not or error
+                continue
             if found is not None:
                 return found
-        raise HostUnavailable(START)
+        raise why_not or HostUnavailable(START)
 
     def _connected(self, record: Discovery) -> Connection:
         return _connected(record) if self._pipes is None else _dialled(record, self._pipes)

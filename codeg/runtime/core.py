@@ -39,6 +39,8 @@ logger = logging.getLogger(__name__)
 
 STOP_S = 6.5
 """Seconds for the ordered end of all agents; a host ends within 8 s in all (contract 2, serve)."""
+SETTLE_S = 2.0
+"""Seconds of these in which their end may wait for the disk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +121,9 @@ class Core:
         self.sessions.part_with_guests()
 
     async def _end_children(self) -> None:
-        """The ledger ends them; when it has failed they are ended all the same."""
-        await self.broker.settled()
+        """The ledger ends them; when it has failed, or its disk hangs, they are ended all the same."""
+        with anyio.move_on_after(SETTLE_S):
+            await self.broker.settled()
         self.children.stop_all()
         await self.children.until_none()
 

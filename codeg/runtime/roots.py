@@ -1,252 +1,38 @@
 """Root sessions: agents that a person talks to, from the desktop or from `codeg run`.
 
-Owns the live ones: each is opened, prompted any number of times, cancelled, closed. An ordinary end of a turn leaves
-its tasks at work; a cancel, a close or a crash ends them by an event to the ledger. Never decides what becomes of a
-task. Ends when its group is cancelled.
+Owns the list of the live ones, and what may be begun: each agent session has one driver. Ends when its group is
+cancelled.
 """
 
-import logging
 import os
 import uuid
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
-
-import anyio
-import anyio.abc
+from collections.abc import Sequence
+from dataclasses import replace
 
 from codeg.broker.codes import Code
-from codeg.broker.events import ParentCanceled, ParentGone
-from codeg.broker.tasks import ProcessIdentity
-from codeg.runtime.asking import invalid, title_line
-from codeg.runtime.conversation import Conversation, Start, Surroundings
+from codeg.runtime.asking import invalid
+from codeg.runtime.conversation import Start, Surroundings
+from codeg.runtime.holding import Holding
+from codeg.runtime.root import Root, RootFacts
 from codeg.runtime.services import UserError
-from codeg.runtime.snapshots import NotesOffered, TurnFinished
-from codeg.sessions.connection import AgentConnection, AgentFailure
-from codeg.sessions.types import AgentDefinition, TurnUsage
+from codeg.sessions.connection import AgentFailure
+from codeg.sessions.types import AgentDefinition
 from codeg.store.records import SessionRecord
-
-logger = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class RootFacts:
-    """What a front end shows of a live root beside its record. `modes`: (id, name)."""
-
-    modes: tuple[tuple[str, str], ...]
-    mode: str | None
-    usage: TurnUsage
-    live_line: str
-    tool_calls: int
-
-
-class Root:
-    """One live root session."""
-
-    def __init__(self, around: Surroundings, start: Start) -> None:
-        self._around = around
-        self._session_id = start.session_id
-        self._conversation = Conversation(around, start, on_process=_nothing, on_exit=self._exited)
-        self._moved = anyio.Event()
-        self._scope = anyio.CancelScope()
-        self._pending: tuple[str, tuple[str, ...]] | None = None
-        self._closing = False
-        self._turning = False
-        self._canceled = False
-        self._failure: AgentFailure | None = None
-        self.opened = anyio.Event()
-        self.gone = anyio.Event()
-
-    @property
-    def connection(self) -> AgentConnection | None:
-        """The agent, once its session is open."""
-        return self._conversation.connection
-
-    @property
-    def failure(self) -> AgentFailure | None:
-        """Why it could not be opened, or broke."""
-        return self._failure
-
-    @property
-    def closing(self) -> bool:
-        """It takes no more prompts."""
-        return self._closing
-
-    @property
-    def busy(self) -> bool:
-        """A turn is under way or about to begin."""
-        return self._turning or self._pending is not None
-
-    def facts(self) -> RootFacts | None:
-        """What a front end shows; None before the session is open."""
-        connection = self.connection
-        if connection is None:
-            return None
-        return RootFacts(
-            modes=connection.modes,
-            mode=connection.mode,
-            usage=self._conversation.usage,
-            live_line=connection.live_line(),
-            tool_calls=connection.tool_calls(),
-        )
-
-    def prompt(self, text: str, note_ids: Sequence[str]) -> None:
-        """Begin a turn; `note_ids` are notes that `text` holds, delivered once it is written."""
-        self._pending = (text, tuple(note_ids))
-        self._moved.set()
-
-    async def cancel(self) -> None:
-        """Cancel the turn under way and its tasks; what waits for the person is withdrawn."""
-        self._canceled = self._turning
-        self._around.post(ParentCanceled(parent_id=self._session_id))
-        self._drop_pending(Code.CANCELED, "Cancelled before the prompt was sent.")
-        self._around.desk.session_gone(self._session_id)
-        if self.connection is not None:
-            await self.connection.cancel()
-
-    def _drop_pending(self, code: str, sentence: str) -> None:
-        """A prompt that never became a turn is answered all the same."""
-        if self._pending is not None:
-            self._pending = None
-            self._around.snapshots.tell(TurnFinished(self._session_id, None, code, sentence))
-
-    def close(self) -> None:
-        """End the session, at any moment."""
-        self._closing = True
-        self._moved.set()
-        if self.connection is None:
-            self._scope.cancel()
-
-    async def run(self, over: Callable[[], None]) -> None:
-        """Live through the session; never raises but for cancellation."""
-        try:
-            with self._scope:
-                await self._live()
-        except AgentFailure as failure:
-            self._failure = failure
-        except Exception:
-            logger.exception("session %s", self._session_id)
-            self._failure = AgentFailure(
-                Code.SUBAGENT_ERROR, "The host failed while it drove this agent; its log says why."
-            )
-        finally:
-            over()
-            self._around.post(ParentGone(parent_id=self._session_id))
-            failure = self._failure if not self._closing else None
-            if failure is not None:
-                self._drop_pending(failure.code, failure.message)
-            else:
-                self._drop_pending(Code.CANCELED, "The session was closed before the prompt was sent.")
-            self._around.sessions.change(self._session_id, state="ended" if failure is None else "failed")
-            self.opened.set()
-            self.gone.set()
-
-    async def _live(self) -> None:
-        async with self._conversation.live() as connection:
-            self._around.sessions.change(
-                self._session_id, state="idle", agent_session_id=connection.session_id, title=connection.title
-            )
-            self.opened.set()
-            while True:
-                await self._until(self._something)
-                if self._closing or self._failure is not None:
-                    return
-                assert self._pending is not None
-                await self._turn(connection, *self._pending)
-
-    def _something(self) -> bool:
-        return self._closing or self._failure is not None or self._pending is not None
-
-    async def _turn(self, connection: AgentConnection, text: str, note_ids: tuple[str, ...]) -> None:
-        self._pending = None
-        self._turning, self._canceled = True, False
-        self._around.sessions.change(self._session_id, state="running", title=self._title_from(text))
-        written = anyio.Event()
-        finished: TurnFinished | None = None
-        async with anyio.create_task_group() as group:
-            group.start_soon(self._stop_turn, connection, group.cancel_scope)
-            if note_ids:
-                group.start_soon(self._deliver, note_ids, written)
-            try:
-                result = await connection.prompt(text, written=written.set)
-                finished = TurnFinished(self._session_id, result)
-            except AgentFailure as failure:
-                if not self._closing:
-                    finished = TurnFinished(self._session_id, None, failure.code, failure.message)
-                self._turn_failed(failure)
-            self._turning = False
-            self._moved.set()
-            if not self._closing:
-                group.cancel_scope.cancel()
-        if finished is not None:
-            await self._turn_over(finished)
-
-    def _turn_failed(self, failure: AgentFailure) -> None:
-        """A refused prompt leaves the agent alive; only its end ends the session."""
-        self._conversation.failed(failure)
-        if failure.code == Code.AGENT_CRASHED:
-            self._failure = failure
-
-    async def _turn_over(self, finished: TurnFinished) -> None:
-        around = self._around
-        around.recorder.flush(self._session_id)
-        if self._canceled:  # what the agent delegated before it knew
-            around.post(ParentCanceled(parent_id=self._session_id))
-        if self._failure is None:
-            around.sessions.change(self._session_id, state="idle")
-        notes = await around.desk.questions.undelivered_notes(self._session_id)
-        around.snapshots.tell(finished)
-        if notes:
-            around.snapshots.tell(NotesOffered(self._session_id, notes))
-
-    async def _stop_turn(self, connection: AgentConnection, turn: anyio.CancelScope) -> None:
-        await self._until(lambda: self._closing)
-        await connection.stop()
-        turn.cancel()
-
-    async def _deliver(self, note_ids: tuple[str, ...], written: anyio.Event) -> None:
-        if not written.is_set():  # a wait for what is there already could be cancelled with the turn that is over
-            await written.wait()
-        with anyio.CancelScope(shield=True):
-            await self._around.desk.commit_feedback([self._session_id], note_ids)
-
-    def _title_from(self, text: str) -> str | None:
-        record = self._around.sessions.get(self._session_id)
-        return title_line(text) if record is not None and not record.title else None
-
-    def _exited(self, failure: AgentFailure) -> None:
-        self._failure = failure
-        self._moved.set()
-
-    async def _until(self, condition: Callable[[], bool]) -> None:
-        while not condition():
-            self._moved = anyio.Event()
-            await self._moved.wait()
 
 
 def _is_folder(path: str) -> bool:
     return os.path.isabs(path) and os.path.isdir(path)
 
 
-def _nothing(_process: ProcessIdentity) -> None:
-    """A root has no task whose record would hold its process."""
-
-
-class Roots:
+class Roots(Holding):
     """All live root sessions. `run` owns their tasks."""
 
     def __init__(self, around: Surroundings) -> None:
+        super().__init__()
         self._around = around
         self._live: dict[str, Root] = {}
         self._beginning: set[str] = set()
         self._ending = False
-        self._group: anyio.abc.TaskGroup | None = None
-
-    async def run(self, *, task_status: anyio.abc.TaskStatus[None] = anyio.TASK_STATUS_IGNORED) -> None:
-        """Hold the sessions' tasks until cancelled."""
-        async with anyio.create_task_group() as group:
-            self._group = group
-            task_status.started()
-            await anyio.sleep_forever()
 
     async def begin(self, agent_slug: str, cwd: str) -> str:
         """Begin to open a root session; returns its id at once. Its state tells how that goes.
@@ -381,7 +167,6 @@ class Roots:
             await root.gone.wait()
 
     async def _begin(self, record: SessionRecord, start: Start) -> None:
-        assert self._group is not None, "run() comes first"
         self._refuse_second(record.session_id)
         self._beginning.add(record.session_id)
         try:
@@ -412,7 +197,8 @@ class Roots:
         if not agent.enabled:
             raise UserError("agent_disabled", f"The agent {slug} is disabled in agents.toml.")
         if not self._around.catalogue.installed(slug):
-            raise UserError("agent_not_installed", f"{agent.label} is not installed. {agent.install}".strip())
+            why = self._around.catalogue.why_missing(slug)
+            raise UserError("agent_not_installed", f"{agent.label} is not installed: {why}")
         return agent
 
     def _root(self, session_id: str) -> Root:

@@ -10,7 +10,6 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 
 import anyio
-import anyio.abc
 
 from codeg.broker.codes import END_STATUSES, Status
 from codeg.broker.report_text import TextSlice
@@ -20,6 +19,7 @@ from codeg.runtime.asking import Json, invalid
 from codeg.runtime.asks import Word
 from codeg.runtime.conversation import Surroundings
 from codeg.runtime.feed import Feed
+from codeg.runtime.holding import Holding
 from codeg.runtime.roots import Roots
 from codeg.runtime.services import BrokerPort, UserError
 from codeg.runtime.snapshots import (
@@ -40,6 +40,7 @@ TEXT_BYTES = 64 * 1024
 """Bytes of a task's text in a `delegation` event."""
 END_TEXT_BYTES = 16 * 1024
 """Bytes of each task's text in the `end` event."""
+_CANCELED = ("canceled", "Cancelled before its turn.")
 PULSE_MS = 1_000
 """A working child's activity is told this often at most."""
 
@@ -84,22 +85,15 @@ class _Run:
         self.moved.set()
 
 
-class Runs:
+class Runs(Holding):
     """Keeps `services.RunsPort`. `run` holds the runs' tasks."""
 
     def __init__(self, around: Surroundings, roots: Roots, broker: BrokerPort) -> None:
+        super().__init__()
         self._around = around
         self._roots = roots
         self._broker = broker
         self._runs: OrderedDict[str, _Run] = OrderedDict()
-        self._group: anyio.abc.TaskGroup | None = None
-
-    async def run(self, *, task_status: anyio.abc.TaskStatus[None] = anyio.TASK_STATUS_IGNORED) -> None:
-        """Hold the runs' tasks until cancelled."""
-        async with anyio.create_task_group() as group:
-            self._group = group
-            task_status.started()
-            await anyio.sleep_forever()
 
     async def start(self, agent: str, cwd: str, prompt: str, *, yes: bool, person: bool) -> str:
         """Open a root session and prompt it; returns the session id.
@@ -107,7 +101,6 @@ class Runs:
         Raises:
             UserError: no prompt, an agent or folder that cannot be used.
         """
-        assert self._group is not None, "run() comes first"
         if not prompt.strip():
             raise invalid("A prompt needs a text.")
         session_id = await self._roots.begin(agent, cwd)
@@ -150,13 +143,15 @@ class Runs:
         unsubscribe = self._around.snapshots.subscribe(lambda change: self._sort(run, change))
         try:
             await self._roots.opened(run.session_id)
-            if not run.canceled:
+            if run.canceled:
+                run.finished = TurnFinished(run.session_id, None, *_CANCELED)
+            else:
                 self._roots.prompt(run.session_id, run.prompt)
-            await self._follow(run)
+                await self._follow(run)
         except AgentFailure as failure:
-            run.finished = TurnFinished(run.session_id, None, failure.code, failure.message)
+            run.finished = TurnFinished(run.session_id, None, failure.code, failure.message, failure.text)
         except UserError as error:
-            code, message = ("canceled", "Cancelled before its turn.") if run.canceled else (error.code, error.message)
+            code, message = _CANCELED if run.canceled else (error.code, error.message)
             run.finished = run.finished or TurnFinished(run.session_id, None, code, message)
         finally:
             unsubscribe()
@@ -167,7 +162,7 @@ class Runs:
             self._trim()
 
     async def _follow(self, run: _Run) -> None:
-        """Tell what happens until the turn is over and no task is left, or the session has gone."""
+        """Tell what happens until the turn is over, or the session has gone, and no task is left."""
         run.take(AsksChanged(tuple(self._around.desk.asks())))
         while not self._done(run):
             if not run.moves:
@@ -181,7 +176,7 @@ class Runs:
         if run.moves:
             return False
         at_work = any(view.status not in END_STATUSES for view in run.tasks.values())
-        return run.closed or (run.finished is not None and not at_work)
+        return (run.closed or run.finished is not None) and not at_work
 
     def _sort(self, run: _Run, change: Change) -> None:
         """Keep what belongs to the run."""
@@ -280,11 +275,12 @@ class Runs:
         result = finished.result if finished is not None else None
         tasks = [await self._report(view, END_TEXT_BYTES) for view in run.tasks.values()]
         well = all(view.status is Status.COMPLETED for view in run.tasks.values())
+        said = finished.text if finished is not None else ""
         event: Json = {
             "event": "end",
             "ok": well and result is not None and result.stop_reason == "end_turn",
             "stop_reason": result.stop_reason if result is not None else "error",
-            "text": result.text if result is not None else "",
+            "text": result.text if result is not None else said,
             "tasks": tasks,
         }
         if result is None:

@@ -208,6 +208,14 @@ class CataloguePort(Protocol):
         """Its program was found."""
         ...
 
+    async def look_ready(self) -> None:
+        """Wait until a look for a program can be trusted, half a second at most: only a host that just began waits."""
+        ...
+
+    def why_missing(self, slug: str) -> str:
+        """Where its program was looked for in vain and what to do, as a sentence."""
+        ...
+
     def custom_and_disabled(self) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Custom slugs that are enabled, and built-in slugs that are not: what an injected companion is told."""
         ...

@@ -72,12 +72,13 @@ class OptionsChanged:
 
 @dataclass(frozen=True, slots=True)
 class TurnFinished:
-    """A root's turn is over: its result, or why it failed (`code` and `message`)."""
+    """A root's turn is over: its result, or why it failed (`code` and `message`), with the `text` that it had."""
 
     session_id: str
     result: TurnResult | None
     code: str = ""
     message: str = ""
+    text: str = ""
 
 
 What = (

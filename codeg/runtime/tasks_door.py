@@ -63,7 +63,7 @@ class TasksDoor:
         task_ids = tuple(asked.task_ids)
 
         def answered(answers: tuple[Answer, ...]) -> None:
-            self._reply(exchange, answers, asked.wish, shape, expected=len(task_ids))
+            self._answer(exchange, answers, asked.wish, shape, expected=len(task_ids))
 
         def make(ref: int) -> StatusAsked:
             return StatusAsked(ref, asked.readers, task_ids, self._until(asked.wait_ms))
@@ -100,7 +100,7 @@ class TasksDoor:
             )
 
         def answered(answers: tuple[Answer, ...]) -> None:
-            self._reply(exchange, answers, Wish(acknowledge=True), one, expected=1)
+            self._answer(exchange, answers, Wish(acknowledge=True), one, expected=1)
 
         calling = Calling(exchange, self._broker, answered, parent.parent_id, request.external_handle)
         exchange.watch(calling)
@@ -117,7 +117,7 @@ class TasksDoor:
     # ---- inside
 
     def _one(self, exchange: Exchange, wish: Wish) -> Asked:
-        asked = Asked(exchange, self._broker, lambda answers: self._reply(exchange, answers, wish, one, expected=1))
+        asked = Asked(exchange, self._broker, lambda answers: self._answer(exchange, answers, wish, one, expected=1))
         exchange.watch(asked)
         return asked
 
@@ -142,6 +142,12 @@ class TasksDoor:
         if wait_ms is None:
             return None
         return math.inf if wait_ms == 0 else self._clock() + min(wait_ms, MOST_WAIT_MS) / 1000
+
+    def _answer(
+        self, exchange: Exchange, answers: tuple[Answer, ...], wish: Wish, shape: Shape, *, expected: int
+    ) -> None:
+        """What goes wrong is an answer, too: nobody waits for one that never comes."""
+        self._work.run(exchange, lambda: self._reply(exchange, answers, wish, shape, expected=expected))
 
     def _reply(
         self, exchange: Exchange, answers: tuple[Answer, ...], wish: Wish, shape: Shape, *, expected: int

@@ -84,8 +84,8 @@ def why_not_startable(agent_type: str, catalogue: CataloguePort) -> Refusal | No
             f"The agent {agent_type} is switched off in the settings; choose another agent_type.",
         )
     if not catalogue.installed(agent_type):
-        how = f" {agent.install}" if agent.install else ""
-        return Code.AGENT_NOT_INSTALLED, f"The agent {agent_type} is not installed on this machine.{how}"
+        why = catalogue.why_missing(agent_type)
+        return Code.AGENT_NOT_INSTALLED, f"The agent {agent_type} is not installed on this machine: {why}"
     return None
 
 
@@ -130,6 +130,7 @@ async def prepare_call(services: Services, parent: Parent, call: Call) -> "tuple
 
     Returns the event (its `ref` is 0, to be set by the asker) and whether it carries a key.
     """
+    await services.catalogue.look_ready()
     arguments = read_arguments(call.input, services.catalogue)
     rule = services.outside_folder()
     folder = await anyio.to_thread.run_sync(judge_folder, arguments.working_dir, parent.folder, rule)

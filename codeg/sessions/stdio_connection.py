@@ -125,6 +125,8 @@ class StdioConnection:
         if self._replaying:
             await self._history_ends(anyio.current_time())
             self._replaying = False
+        if self._peer.failure is not None:  # it answered and was gone: `failed` told nobody
+            raise self._peer.failure
         self._ready = True
         self._tell()
 

@@ -163,6 +163,38 @@ def test_lone_surrogates_become_replacement_characters() -> None:
     assert report_of(view)["message"].startswith("bad \ufffd end")
 
 
+def test_a_nested_task_of_nobody_present_says_so() -> None:
+    record = task(parent_task_id="demo-above-0123456789ab", unattended=True)
+    report = report_of(TaskView(record, Status.RUNNING))
+    assert (report["parent_task_id"], report["unattended"]) == ("demo-above-0123456789ab", True)
+
+
+def test_a_task_that_ended_before_its_prompt_was_written_has_no_duration() -> None:
+    report = report_of(ended(Status.FAILED, started_ms=None))
+    assert "ended_at" in report
+    assert not {"started_at", "duration_ms"} & set(report)
+
+
+def test_an_agent_that_has_used_nothing_yet_shows_no_usage() -> None:
+    for usage in (None, Usage()):
+        assert "usage" not in report_of(TaskView(task(), Status.RUNNING), activity=Doing(usage=usage))
+
+
+def test_the_least_of_a_report_is_id_and_status_where_there_are_any() -> None:
+    view = ended(Status.CANCELED, text=b"abc")
+    refused = Refused(Code.RESUME_UNAVAILABLE, "no", view=view)
+    assert bare(Unknown("x")) == {"task_id": "x", "status": "unknown"}
+    assert bare(refused) == bare(view) == {"task_id": view.record.task_id, "status": "canceled"}
+    assert bare(Refused(Code.QUEUE_FULL, "no")) == {"status": "failed"}
+
+
+def test_only_an_ended_task_has_a_text_to_show() -> None:
+    view = ended(text=b"abc")
+    assert text_size(view) == text_size(Refused(Code.RESUME_UNAVAILABLE, "no", view=view)) == 3
+    for answer in (Unknown("x"), Refused(Code.QUEUE_FULL, "no"), TaskView(task(), Status.RUNNING)):
+        assert text_size(answer) == 0
+
+
 @pytest.mark.parametrize("status", list(Status))
 def test_every_status_has_a_sentence(status: Status) -> None:
     assert report_of(TaskView(task(), status))["message"].strip()
@@ -314,6 +346,17 @@ def test_a_long_message_loses_its_middle_and_keeps_cause_and_advice() -> None:
     assert cut["message"].startswith("cause: ")
     assert cut["message"].endswith(RESUME)
     assert size([cut]) <= 2_000
+
+
+def test_bytes_worth_fetching_leave_room_for_the_rest_of_the_reply() -> None:
+    """Less would be wasted room, more would be fetched to be cut."""
+    text = b"x" * 20_000
+    blank = [report_of(ended(text=text)), report_of(ended(text=b"short"))]
+    given_out = text_shares(blank, 9_000, [len(text), 5])
+    assert given_out[1] == 5
+    filled = fit([blank[0] | {"text": "x" * given_out[0], "text_offset": 0}, blank[1]], 9_000)
+    assert len(filled[0]["text"]) == given_out[0]
+    assert 8_800 < size(filled) <= 9_000
 
 
 def test_several_texts_share_the_room_and_short_ones_stay_whole() -> None:

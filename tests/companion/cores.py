@@ -5,6 +5,7 @@ from typing import Any
 
 from companion import schema
 from companion.mcp import Core
+from companion.rendering import Result
 from companion.schema import GROUPS, Toolbox
 
 MODERN: dict[str, Any] = {
@@ -45,9 +46,9 @@ class Bench:
         (answer,) = self.request("init", "initialize", params)
         return answer["result"]
 
-    def answer(self, result: dict[str, Any] | None = None) -> list[Any]:
+    def answer(self) -> list[Any]:
         """Answers the oldest started call."""
-        self.core.answer(self.core.started.pop(0), result or {"content": [], "isError": False})
+        self.core.answer(self.core.started.pop(0), Result("done", {}))
         return self.written()
 
     def list_now(self) -> list[Any]:

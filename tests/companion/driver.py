@@ -13,6 +13,9 @@ import time
 from typing import Any, cast
 
 WITHIN_S = 10.0
+STANDSTILL_S = 0.3
+"""Seconds after which a companion that does not read has stopped reading. On a loaded machine it may only be slow: then
+less is sent, and a test proves less."""
 INITIALIZE: dict[str, Any] = {
     "protocolVersion": "2025-11-25",
     "capabilities": {},
@@ -70,6 +73,20 @@ class Companion:
         while data:
             data = data[os.write(self.into, data) :]
 
+    def fill(self, line: bytes) -> int:
+        """Sends a line again and again without reading, until nothing of it is taken any more; how often."""
+        piece = line * (select.PIPE_BUF // len(line))
+        sent = 0
+        while select.select([], [self.into], [], STANDSTILL_S)[1]:
+            # A pipe that is ready takes this much whole.
+            assert os.write(self.into, piece) == len(piece)
+            sent += len(piece) // len(line)
+        return sent
+
+    def is_quiet(self, seconds: float) -> bool:
+        """Nothing comes for so long."""
+        return not select.select([self.out], [], [], seconds)[0]
+
     def send(self, *messages: Any) -> None:
         self.write(b"".join(json.dumps(message).encode() + b"\n" for message in messages))
 
@@ -108,6 +125,10 @@ class Companion:
         data = os.read(self.out, 65_536)
         self._seen.append(data)
         return data
+
+    def begin_line(self) -> None:
+        """Waits for the beginning of the next line; `line` gives it whole."""
+        self._buffer += self.read_some()
 
     def line(self, within: float = WITHIN_S) -> bytes:
         """The next line without its end."""

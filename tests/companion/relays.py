@@ -52,6 +52,10 @@ class FakeConnection:
         assert not self.closed
         self._done(json.dumps(requests.outcome(outcome)).encode())
 
+    def answer(self, payload: bytes) -> None:
+        assert not self.closed
+        self._done(payload)
+
     def refuse(self, code: str, message: str = "no") -> None:
         assert not self.closed
         self._done(json.dumps(requests.refusal(code, message)).encode())

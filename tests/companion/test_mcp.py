@@ -5,7 +5,9 @@ from typing import Any
 
 import pytest
 
+from codeg.jsonrpc.framing import Fault
 from companion.mcp import MAX_OPEN_CALLS
+from companion.rendering import Result
 from tests.companion.cores import MODERN, Bench
 
 VERSION_KEY = "io.modelcontextprotocol/protocolVersion"
@@ -27,6 +29,14 @@ def test_a_known_version_is_spoken(version: str) -> None:
     assert result["serverInfo"]["name"] == "codeg-mcp"
     assert "@Agent" in result["instructions"]
     assert "resultType" not in result
+
+
+@pytest.mark.parametrize(("groups", "words"), [((), ""), (("ask",), ""), (("feedback",), "check_user_feedback")])
+def test_the_instructions_speak_of_the_tools_that_are_on(groups: tuple[str, ...], words: str) -> None:
+    said = Bench(groups).initialize()["instructions"]
+    assert words in said
+    assert "@Agent" not in said
+    assert bool(said) is bool(words)
 
 
 @pytest.mark.parametrize("version", ["2026-07-28", "1999-01-01", "", None, 5])
@@ -158,6 +168,18 @@ def test_responses_and_unknown_notifications_are_ignored() -> None:
     assert bench.notify("notifications/anything", {"a": 1}) == []
 
 
+@pytest.mark.parametrize("reason", ["too_long", "bad_header", "unfinished"])
+def test_an_item_that_became_no_message_is_one_parse_error_in_its_framing(reason: Any) -> None:
+    bench = Bench()
+    bench.core.refuse(Fault(reason, True, b"x"))
+    ((data, marks),) = bench.core.out
+    head, _, body = data.partition(b"\r\n\r\n")
+    assert head == b"Content-Length: %d" % len(body)
+    assert json.loads(body)["error"]["code"] == -32700
+    assert json.loads(body)["id"] is None
+    assert marks is None
+
+
 # Calls.
 
 
@@ -207,7 +229,7 @@ def test_a_cancelled_call_is_dropped_and_never_answered(cancelled: Any) -> None:
     (dropped,) = bench.core.dropped
     assert dropped.call_id == cancelled
     assert type(dropped.call_id) is type(cancelled)
-    assert not bench.core.answer(dropped, {"content": []})
+    assert not bench.core.answer(dropped, Result("late", {}))
     assert bench.written() == []
     assert bench.core.open_calls == 1
 
@@ -239,7 +261,7 @@ def test_a_reused_id_is_not_answered_by_the_cancelled_call() -> None:
     first = bench.core.started.pop()
     bench.notify("notifications/cancelled", {"requestId": 1})
     bench.call(1)
-    assert not bench.core.answer(first, {"content": []})
+    assert not bench.core.answer(first, Result("late", {}))
     assert len(bench.answer()) == 1
 
 
@@ -314,6 +336,21 @@ def test_a_batch_waits_for_its_calls_and_leaves_out_the_cancelled_ones() -> None
     bench.notify("notifications/cancelled", {"requestId": 2})
     (answers,) = bench.answer()
     assert [item["id"] for item in answers] == [3, 1]
+
+
+def test_marks_of_a_batch_run_once_it_is_written() -> None:
+    bench = Bench()
+    bench.initialize("2025-03-26")
+    call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "check_user_feedback"}}
+    bench.ask([call, ping(2)])
+    ran: list[int] = []
+    bench.core.answer(bench.core.started.pop(), Result("x", {}), lambda: ran.append(1))
+    ((_, marks),) = bench.core.out
+    assert ran == []
+    assert marks is not None
+    for mark in marks:
+        mark()
+    assert ran == [1]
 
 
 def test_a_batch_of_notifications_or_of_cancelled_calls_gets_no_answer() -> None:

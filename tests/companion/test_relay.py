@@ -242,6 +242,13 @@ def test_only_if_all_ids_are_unknown_it_is_an_error(rig: Rig) -> None:
         assert rig.result(call_id)["isError"] is is_error
 
 
+def test_a_snapshot_that_the_host_does_not_give_in_time_is_told(rig: Rig) -> None:
+    status(rig)
+    rig.pass_time(10)
+    assert structured(rig.result(), "get_delegation_status")["error_code"] == "host_unavailable"
+    assert rig.open_now() == []
+
+
 def test_a_failed_task_is_no_error_of_the_question(rig: Rig) -> None:
     status(rig)
     rig.last("status").reply(
@@ -398,6 +405,58 @@ def test_a_lost_question_is_not_asked_twice_but_a_known_one_is_waited_for_again(
     assert len(rig.opened) == 3
 
 
+@pytest.mark.parametrize("moment", ["refused", "unreached", "unreadable"])
+def test_a_host_that_goes_between_naming_a_question_and_its_answer_loses_nobody_the_id(rig: Rig, moment: str) -> None:
+    """To ask anew would show the user the same card twice."""
+    rig.call("ask_user_question", {"questions": QUESTIONS})
+    rig.last("ask").reply({"state": "pending", "question_id": "q1", "answers": []})
+    if moment == "unreached":
+        rig.last("ask").fail(sent=True)
+        rig.last("ask").fail(sent=False)
+    elif moment == "refused":
+        rig.last("ask").refuse("busy")
+    else:
+        rig.last("ask").reply({"state": 5})
+    asked = [c for c in rig.opened if "questions" in c.request]
+    assert len(asked) == 1
+    result = rig.result()
+    assert structured(result, "ask_user_question")["question_id"] == "q1"
+    assert "question_id=q1" in result["content"][0]["text"]
+    assert result["isError"]
+    rig.call("ask_user_question", {"question_id": "q1"}, 2)
+    answers = [{"question": "Which?", "header": "Choice", "selected": ["a"]}]
+    rig.last("ask").reply({"state": "answered", "question_id": "q1", "answers": answers})
+    assert structured(rig.result(2), "ask_user_question")["answers"] == answers
+
+
+def test_a_question_whose_name_does_not_come_says_that_it_may_be_there(rig: Rig) -> None:
+    rig.call("ask_user_question", {"questions": QUESTIONS})
+    rig.pass_time(10)
+    results = [rig.result()]
+    rig.call("ask_user_question", {"questions": QUESTIONS}, 2)
+    rig.last("ask").fail(sent=True)
+    for result in (*results, rig.result(2)):
+        assert structured(result, "ask_user_question")["error_code"] == "host_unavailable"
+        assert "check_user_feedback" in result["content"][0]["text"]
+    assert len(rig.opened) == 2
+
+
+def test_a_question_answered_within_its_naming_is_not_waited_for(rig: Rig) -> None:
+    rig.call("ask_user_question", {"questions": QUESTIONS})
+    rig.last("ask").reply({"state": "withdrawn", "question_id": "q1", "answers": []})
+    assert rig.result()["structuredContent"]["state"] == "withdrawn"
+    assert len(rig.opened) == 1
+
+
+def test_a_question_that_the_host_refuses_is_told_why(rig: Rig) -> None:
+    rig.call("ask_user_question", {"question_id": "q9"})
+    refused = {"status": "failed", "error_code": "invalid_arguments", "message": "No question of yours has the id q9."}
+    rig.last("ask").reply(refused)
+    result = rig.result()
+    assert structured(result, "ask_user_question")["error_code"] == "invalid_arguments"
+    assert result["content"][0]["text"] == "invalid_arguments: No question of yours has the id q9."
+
+
 @pytest.mark.parametrize(("state", "committed"), [("declined", True), ("withdrawn", False)])
 def test_a_dismissed_or_withdrawn_question_says_so(rig: Rig, state: str, committed: bool) -> None:
     rig.call("ask_user_question", {"question_id": "q1"})
@@ -478,16 +537,19 @@ def test_at_the_end_waits_are_answered_with_the_present_and_short_calls_go_on(ri
     status(rig, wait_ms=0)
     rig.call("delegate_to_agent", {"agent_type": "codex", "task": "t"}, 2)
     rig.call("ask_user_question", {"questions": QUESTIONS}, 3)
-    wait, call, _ask = rig.opened
+    wait, call, ask = rig.opened
     rig.relay.wind_down()
     assert wait.closed
     assert not call.closed
+    assert not ask.closed
     rig.last("status").reply({"tasks": [RUNNING]})
     call.reply(RUNNING)
+    ask.reply({"state": "pending", "question_id": "q1", "answers": []})
+    rig.pass_time(0)
     found = {item["id"]: item["result"] for item in rig.written()}
     assert found[1]["structuredContent"]["tasks"][0]["status"] == "running"
     assert found[2]["structuredContent"]["task_id"] == "codex-x-1"
-    assert found[3]["structuredContent"]["state"] == "pending"
+    assert found[3]["structuredContent"] == {"state": "pending", "question_id": "q1", "answers": []}
     assert not rig.relay.busy
 
 
@@ -496,6 +558,35 @@ def test_a_wait_that_starts_at_the_end_is_a_snapshot(rig: Rig) -> None:
     status(rig, wait_ms=0)
     rig.pass_time(0)
     assert "wait_ms" not in rig.last("status").request
+
+
+def test_a_call_that_is_read_when_patience_is_over_is_answered_and_never_sent(rig: Rig) -> None:
+    """Also when it is the first: what carries calls is loaded with it."""
+    rig.relay.wind_down()
+    rig.relay.give_up()
+    for call_id in (1, 2):
+        rig.call("delegate_to_agent", {"agent_type": "codex", "task": "t", "idempotency_key": "k"}, call_id)
+        assert structured(rig.result(call_id), "delegate_to_agent")["error_code"] == "host_unavailable"
+    assert rig.opened == []
+    assert not rig.relay.busy
+
+
+def test_calls_are_taken_in_order_and_what_was_cancelled_in_the_same_burst_is_never_begun(rig: Rig) -> None:
+    for at in range(4):
+        rig.bench.request(at, "tools/call", {"name": "get_delegation_status", "arguments": {"task_ids": [f"t{at}"]}})
+    rig.bench.notify("notifications/cancelled", {"requestId": 1})
+    rig.relay.take_calls()
+    assert [c.request["task_ids"] for c in rig.opened] == [["t0"], ["t2"], ["t3"]]
+    rig.bench.notify("notifications/cancelled", {"requestId": 2})
+    rig.relay.take_calls()
+    rig.relay.take_calls()
+    assert [c.closed for c in rig.opened] == [False, True, False]
+    assert rig.bench.core.started == rig.bench.core.dropped == []
+
+
+def test_a_blank_key_is_no_key(rig: Rig) -> None:
+    rig.call("delegate_to_agent", {"agent_type": "codex", "task": "do", "idempotency_key": "  "})
+    assert "idempotency_key" not in rig.last("call").request["input"]
 
 
 def test_with_no_more_patience_set_ups_are_cancelled_and_all_is_answered(rig: Rig) -> None:

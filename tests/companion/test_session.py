@@ -105,6 +105,25 @@ def test_a_host_that_does_not_answer_hello_is_unavailable_within_two_seconds(out
     assert outside.open_now() == []
 
 
+def test_a_hello_that_is_not_answered_does_not_hold_up_the_end(outside: Rig) -> None:
+    outside.call("delegate_to_agent", {"agent_type": "codex", "task": "t"})
+    outside.relay.wind_down()
+    assert outside.relay.busy
+    outside.relay.give_up()
+    assert outside.result()["structuredContent"]["error_code"] == "host_unavailable"
+    assert not outside.relay.busy
+    greet(outside)
+    assert [c.kind for c in outside.opened] == ["hello"]
+
+
+@pytest.mark.parametrize("outcome", [None, [], {}, {"session_token": 5}, {"session_token": "s"}])
+def test_a_hello_whose_answer_cannot_be_read_is_told(outside: Rig, outcome: Any) -> None:
+    outside.call("check_user_feedback", {})
+    outside.last("hello").reply(outcome)
+    assert outside.result()["structuredContent"]["error_code"] == "version_mismatch"
+    assert outside.open_now() == []
+
+
 def test_a_call_that_is_cancelled_before_hello_ended_is_never_sent(outside: Rig) -> None:
     outside.call("delegate_to_agent", {"agent_type": "codex", "task": "t"})
     outside.cancel(1)
@@ -147,6 +166,17 @@ def test_a_listing_asks_the_host_and_several_at_once_ask_once(rig: Rig) -> None:
     assert agents_of(found[0]["result"]) == ["gemini"]
 
 
+def test_listings_are_taken_as_they_are_read(rig: Rig) -> None:
+    for call_id in ("a", "b"):
+        rig.bench.request(call_id, "tools/list")
+    rig.relay.take_listings()
+    rig.relay.take_listings()
+    assert rig.relay.busy
+    rig.opened[0].reply({"agents": ["gemini"], "groups": ["delegation"]})
+    assert [item["id"] for item in rig.written()] == ["a", "b"]
+    assert not rig.relay.busy
+
+
 def test_after_200_ms_the_last_answer_is_listed_and_a_late_change_is_announced(rig: Rig) -> None:
     listing(rig)
     rig.pass_time(0.19)
@@ -166,6 +196,20 @@ def test_a_catalogue_that_cannot_be_read_leaves_the_last_one(rig: Rig, outcome: 
     listing(rig)
     rig.opened[0].reply(outcome)
     assert agents_of(rig.result("l")) == ["codex", "demo"]
+
+
+@pytest.mark.parametrize("how", ["refused", "lost", "no JSON"])
+def test_a_catalogue_that_does_not_come_leaves_the_last_one(rig: Rig, how: str) -> None:
+    listing(rig)
+    (catalog,) = rig.opened
+    if how == "refused":
+        catalog.refuse("not_authorized")
+    elif how == "lost":
+        catalog.fail(sent=True)
+    else:
+        catalog.answer(b"{")
+    assert agents_of(rig.result("l")) == ["codex", "demo"]
+    assert catalog.closed
 
 
 def test_without_a_host_the_listing_comes_at_once(home: str) -> None:

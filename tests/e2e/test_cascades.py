@@ -38,10 +38,6 @@ def test_when_a_root_agent_crashes_its_tasks_are_canceled(host: Rig) -> None:
     assert [(t["status"], t["error_code"]) for t in listed] == [("canceled", "parent_gone")]
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="runtime.runs.Runs._done ends a run whose session has gone before its tasks have; its text is dropped too",
-)
 def test_the_end_of_a_crashed_run_tells_what_became_of_its_tasks_and_what_was_said(host: Rig) -> None:
     end = crashed_root(host)
     assert [t["status"] for t in end["tasks"]] == ["canceled"]

@@ -205,10 +205,6 @@ def test_b31_an_agent_gets_the_login_shells_path_and_none_of_the_markers(rig: Ri
     assert str(programs) in seen["PATH"].split(":")
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="runtime.translate.why_not_startable says only that the agent is not installed; sessions.environment has the sentence",
-)
 def test_b31_a_missing_program_is_named_with_the_folders_searched_and_the_setting(rig: Rig) -> None:
     rig.add_agent("lost", "my-agent")
     rig.start()

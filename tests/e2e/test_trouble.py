@@ -62,7 +62,7 @@ def test_a_place_that_cannot_be_used_is_one_sentence(rig: Rig, part: str) -> Non
 
 @pytest.mark.xfail(
     strict=True,
-    reason="companion.link.Link.discover and runtime.client stop at a foreign run folder and never look at its stand-in",
+    reason="companion.link.Link.discover stops at a foreign run folder and never looks at its stand-in",
 )
 def test_a_host_whose_runtime_folder_is_foreign_is_found_in_the_stand_in(rig: Rig) -> None:
     (rig.home / "run").write_text("a file of somebody else")

@@ -311,6 +311,11 @@ class StubCatalogue:
     def installed(self, slug: str) -> bool:
         return slug not in self.missing
 
+    async def look_ready(self) -> None: ...
+
+    def why_missing(self, slug: str) -> str:
+        return f"{slug} was not found in /bin. {self.agents[slug].install}"
+
     def enabled_slugs(self) -> tuple[str, ...]:
         return tuple(slug for slug, agent in self.agents.items() if agent.enabled)
 

@@ -136,6 +136,29 @@ def test_lone_surrogates_become_replacement_characters_on_decode(subject: Any, e
     assert subject.decode(escaped.encode()) == read
 
 
+@pytest.mark.parametrize(
+    "padding", ['"' + "x" * 9_000 + '"', '"漢\\n' + "x" * 9_000 + '"', "[" + '"\\n",' * 3_000 + "1]"]
+)
+@pytest.mark.parametrize(
+    ("escaped", "read"),
+    [
+        (r'"\ud800"', "\ufffd"),
+        (r'{"a":[{"b":"\uDFFF"}]}', {"a": [{"b": "\ufffd"}]}),
+        (r'{"k\udead":1}', {"k\ufffd": 1}),
+        (r'"\ud83d\udc1d"', "\U0001f41d"),
+        (r'"\\ud800"', r"\ud800"),
+        ('"漢"', "漢"),
+        ("5", 5),
+    ],
+)
+def test_lone_surrogates_are_found_in_large_messages_of_few_and_of_many_texts(
+    subject: Any, padding: str, escaped: str, read: Any
+) -> None:
+    found = subject.decode(f'{{"pad":{padding},"it":{escaped}}}'.encode())
+    assert found["it"] == read
+    assert len(found["pad"]) > 2_999
+
+
 def test_lone_surrogates_become_replacement_characters_on_encode(subject: Any) -> None:
     assert subject.encode({"a\ud800": "\udfffb"}) == '{"a\ufffd":"\ufffdb"}'.encode()
 

@@ -133,6 +133,11 @@ class StubCatalogue:
     def installed(self, slug: str) -> bool:
         return slug in self.agents and slug not in self.missing
 
+    async def look_ready(self) -> None: ...
+
+    def why_missing(self, slug: str) -> str:
+        return f"{slug} was not found in /bin."
+
     def enabled_slugs(self) -> tuple[str, ...]:
         return tuple(slug for slug in self.agents if slug not in self.disabled)
 

@@ -10,7 +10,7 @@ import pytest
 from codeg.broker.codes import Phase, Status
 from codeg.broker.tasks import End, TaskRecord
 from codeg.runtime.agent_path import AgentPath
-from codeg.runtime.catalogue import AgentCatalogue
+from codeg.runtime.catalogue import LOOK_S, AgentCatalogue
 from codeg.runtime.database import open_database
 from codeg.runtime.housekeeping import keep_house
 from codeg.runtime.injection import HostAddress, companion_entry
@@ -110,6 +110,40 @@ def test_while_the_path_is_not_known_only_a_start_can_tell(tmp_path: Path) -> No
     assert agents.installed("codex")
     known = True
     assert not agents.installed("codex")
+
+
+@pytest.mark.anyio
+async def test_a_call_waits_a_moment_for_the_path_and_no_longer_once_it_is_known(tmp_path: Path) -> None:
+    waits: list[float] = []
+    known: list[bool] = []
+
+    async def known_within(seconds: float) -> None:
+        waits.append(seconds)
+        known.append(True)
+
+    def certain() -> bool:
+        return bool(known)
+
+    def told(_slug: str) -> AgentSettings:
+        return AgentSettings()
+
+    file = str(tmp_path / "agents.toml")
+    agents = AgentCatalogue(file, Programs().find, told, certain, known_within=known_within)
+    assert agents.installed("codex"), "perhaps"
+    for _ in range(2):
+        await agents.look_ready()
+    assert waits == [LOOK_S]
+    assert not agents.installed("codex")
+
+
+def test_a_missing_program_is_named_with_the_folders_searched_and_the_setting(tmp_path: Path) -> None:
+    write(tmp_path, '[agents.mine]\ncommand = ["mine"]\n')
+    agents = AgentCatalogue(
+        str(tmp_path / "agents.toml"), Programs().find, lambda _: AgentSettings(), path=lambda: "/usr/bin:/opt/x"
+    )
+    sentence = agents.why_missing("custom:mine")
+    assert sentence.startswith("mine was not found in /usr/bin, /opt/x; set `command` of [agents.mine]")
+    assert agents.why_missing("custom:nobody") == ""
 
 
 def test_a_broken_file_costs_what_it_says(tmp_path: Path) -> None:

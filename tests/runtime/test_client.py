@@ -1,6 +1,7 @@
 """The operator's client: it finds the host, trusts nothing that is not this user's alone, and says clearly what is wrong."""
 
 import os
+import shutil
 import socket
 import tempfile
 from collections.abc import AsyncGenerator, Callable, Iterator
@@ -20,6 +21,7 @@ from codeg.runtime.services import UserError
 from codeg.store.records import SaveTask
 from codeg.wire import frames, requests
 from codeg.wire.discovery import Discovery, dump
+from codeg.wire.places import places
 from tests.fakes.stub_services import view_of
 from tests.runtime.door_rig import HOST_TOKEN, Door, open_door, settle
 
@@ -164,6 +166,21 @@ def test_what_is_open_to_others_is_not_used(home: Path, what: str) -> None:
         listening.setblocking(False)
         with pytest.raises(BlockingIOError):
             listening.accept()
+
+
+def test_a_host_whose_run_folder_is_foreign_is_found_in_the_stand_in(home: Path) -> None:
+    (home / "run").write_text("a file of somebody else")
+    stand_in = Path(places(str(home), "", os.getuid()).short_dir)
+    stand_in.mkdir(mode=0o700)
+    try:
+        with pytest.raises(HostUnavailable, match="run is not a directory"):
+            OperatorClient(str(home)).find()
+        record = stand_in / "broker.json"
+        record.touch(mode=0o600)
+        record.write_bytes(dump(Discovery(os.getpid(), "/there", HOST_TOKEN, "0.1.0", "now")))
+        assert OperatorClient(str(home)).find().socket == "/there"
+    finally:
+        shutil.rmtree(stand_in)
 
 
 def test_a_record_that_is_a_link_is_not_followed(home: Path) -> None:

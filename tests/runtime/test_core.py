@@ -8,6 +8,7 @@ import pytest
 
 from codeg.broker.codes import Code, Status
 from codeg.broker.tasks import Limits, ProcessIdentity, Refused
+from codeg.runtime import core
 from codeg.runtime.core import open_core
 from codeg.runtime.database import open_database
 from codeg.runtime.loop import HostFailed
@@ -46,6 +47,31 @@ async def test_a_stopped_host_leaves_no_agent_and_live_tasks_are_interrupted(tmp
         assert root is not None
         assert root.state == "ended"
         assert rig.leftovers.ended == []
+
+
+async def test_a_disk_that_hangs_does_not_hold_up_the_end_of_the_agents(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(core, "SETTLE_S", 0.01)
+    rigs: list[Rig] = []
+
+    async def host() -> None:
+        async with open_rig(tmp_path) as rig:
+            await rig.call(rig.held("a"))
+            await rig.launcher.prompted()
+            await rig.settled()
+            rig.database.hold()
+            rigs.append(rig)
+
+    async with anyio.create_task_group() as group:
+        group.start_soon(host)
+        await until(lambda: rigs, "a child works")
+        await until(lambda: rigs[0].launcher.live == 0, "its agent is ended")
+        rigs[0].database.release()
+    async with open_database(str(tmp_path / "codeg.db")) as database:
+        (task,) = await database.run(lambda store: store.tasks_page(10))
+    assert task.end is not None
+    assert task.end.status is Status.INTERRUPTED
 
 
 async def test_an_interrupted_task_goes_on_in_the_next_host(tmp_path: Path) -> None:

@@ -147,6 +147,20 @@ async def test_a_snapshot_answers_at_once_and_in_the_asked_order() -> None:
         assert tasks[0]["text"] == "the text"
 
 
+async def test_an_answer_that_cannot_be_made_is_told_so_and_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    async with open_door() as door:
+        door.broker.add(view_of("t"))
+
+        def broken(*_: object) -> None:
+            raise ZeroDivisionError
+
+        async with await door.send(kind="status", task_ids=["t"], wait_ms=0) as peer:
+            await settle(lambda: door.broker.held)
+            monkeypatch.setattr(door.answering._tasks._replies, "at_once", broken)
+            door.broker.finish("t", b"")
+            assert (await receive(peer))["error"]["code"] == "busy"
+
+
 async def test_a_wait_answers_when_its_task_ends_and_costs_no_task() -> None:
     async with open_door() as door:
         door.broker.add(view_of("t"))

@@ -1,5 +1,6 @@
 """Root sessions over stub agents: turns, cancel, close, crash, notes, reopening."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import anyio
@@ -9,6 +10,7 @@ from codeg.broker.codes import Code, Status
 from codeg.runtime.services import UserError
 from codeg.runtime.snapshots import NotesOffered, TurnFinished
 from codeg.sessions.connection import AgentFailure
+from codeg.sessions.types import TurnResult
 from tests.runtime.rig import Rig, open_rig
 from tests.runtime.stubs import until
 
@@ -172,6 +174,80 @@ async def test_a_prompt_cancelled_before_it_was_sent_is_over_all_the_same(tmp_pa
         assert rig.launcher.stub.prompts == []
 
 
+@pytest.mark.parametrize("how", ["close", "crash"])
+async def test_a_prompt_whose_session_goes_before_its_turn_is_over_all_the_same(tmp_path: Path, how: str) -> None:
+    async with open_rig(tmp_path) as rig:
+        session_id = await rig.root()
+        connection = await rig.launcher.connection()
+        if how == "crash":
+            await connection.crash(AgentFailure(Code.AGENT_CRASHED, "It exited."))
+        rig.core.roots.prompt(session_id, "@say x")
+        if how == "close":
+            rig.core.roots.begin_close(session_id)
+        await until(lambda: not rig.core.roots.is_live(session_id), "it has gone")
+        assert [turn.code for turn in turns(rig)] == ["canceled" if how == "close" else "agent_crashed"]
+        assert rig.launcher.stub.prompts == []
+
+
+async def test_what_a_cancelled_turn_delegates_before_its_end_is_cancelled_too(tmp_path: Path) -> None:
+    async with open_rig(tmp_path) as rig:
+        session_id = await rig.root()
+        rig.core.roots.prompt(session_id, f"@ignorecancel {rig.held('a')}")
+        await rig.launcher.prompted()
+        await rig.core.roots.cancel(session_id)
+        late = await rig.call(rig.held("late"), session_id)
+        rig.let("a")
+        assert (await rig.ended(late.record.task_id)).status is Status.CANCELED
+        await until(lambda: turns(rig), "the turn is over")
+        rig.core.roots.prompt(session_id, "@say x")
+        kept = await rig.call(rig.held("kept"), session_id)
+        await turns_over(rig, 2)
+        await rig.settled()
+        assert (await rig.snapshot(kept.record.task_id)).status is Status.RUNNING
+
+
+async def test_of_two_reopenings_at_once_one_drives_the_agent(tmp_path: Path) -> None:
+    async with open_rig(tmp_path) as rig:
+        session_id = await rig.root()
+        await rig.core.roots.close(session_id)
+        refused: list[UserError] = []
+
+        async def reopen() -> None:
+            try:
+                await rig.core.roots.reopen(session_id)
+            except UserError as error:
+                refused.append(error)
+
+        async with anyio.create_task_group() as group:
+            group.start_soon(reopen)
+            group.start_soon(reopen)
+        assert [error.code for error in refused] == ["conflict"]
+        await rig.core.roots.opened(session_id)
+        assert rig.launcher.live == 1
+
+
+async def test_a_session_that_is_begun_while_all_are_closed_does_not_start(tmp_path: Path) -> None:
+    async with open_rig(tmp_path) as rig:
+        rig.database.hold()
+        refused: list[UserError] = []
+
+        async def begin() -> None:
+            try:
+                await rig.core.roots.begin("demo", str(tmp_path))
+            except UserError as error:
+                refused.append(error)
+
+        async with anyio.create_task_group() as group:
+            group.start_soon(begin)
+            await anyio.wait_all_tasks_blocked()
+            await rig.core.roots.close_all()
+            rig.database.release()
+        assert [error.code for error in refused] == ["host_unavailable"]
+        assert rig.launcher.specs == []
+        (record,) = await rig.database.run(lambda store: store.sessions_page(10))
+        assert record.state == "ended"
+
+
 async def test_notes_that_were_not_pulled_are_offered_and_delivered_with_the_next_prompt(tmp_path: Path) -> None:
     async with open_rig(tmp_path) as rig:
         session_id = await rig.root()
@@ -187,6 +263,25 @@ async def test_notes_that_were_not_pulled_are_offered_and_delivered_with_the_nex
         rig.core.roots.prompt(session_id, "Mind the tests.", [note_id])
         await until(lambda: len(turns(rig)) == 2, "the turn is over")
         assert await rig.core.desk.feedback([session_id]) == []
+
+
+async def test_notes_are_delivered_with_a_turn_that_is_over_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with open_rig(tmp_path) as rig:
+        session_id = await rig.root()
+        note_id = await rig.core.desk.note(session_id, "Mind the tests.")
+        connection = await rig.launcher.connection()
+
+        async def instantly(_text: str, *, written: Callable[[], None]) -> TurnResult:
+            written()
+            return connection.result("end_turn")
+
+        monkeypatch.setattr(connection, "prompt", instantly)
+        rig.core.roots.prompt(session_id, "Mind the tests.", [note_id])
+        await until(lambda: turns(rig), "the turn is over")
+        assert await rig.core.desk.feedback([session_id]) == []
+        assert not [what for what in rig.changes if isinstance(what, NotesOffered)]
 
 
 async def test_an_ended_session_is_reopened_with_its_agents_memory(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import pytest
 from codeg.broker.codes import Code
 from codeg.runtime.feed import ENTRY_BYTES, Feed
 from codeg.runtime.services import UserError
+from codeg.runtime.snapshots import Change, SessionChanged
 from codeg.sessions.connection import AgentFailure
 from codeg.sessions.types import Entry
 from tests.runtime.rig import Rig, open_rig
@@ -115,6 +116,19 @@ async def test_a_turn_that_ends_otherwise_is_not_ok(tmp_path: Path, prompt: str)
             assert end["message"]
 
 
+async def test_a_run_whose_agent_crashes_tells_what_it_had_said_and_how_its_tasks_ended(tmp_path: Path) -> None:
+    async with open_rig(tmp_path) as rig:
+        reader = await start(rig, f"@say Part. {rig.held('root')} @exit 3")
+        await rig.launcher.prompted()
+        view = await rig.call(rig.held("never"), reader.session_id)
+        await rig.launcher.prompted(1)
+        rig.let("root")
+        end = (await reader.to_end())[-1]
+        assert (end["error_code"], end["text"]) == ("agent_crashed", "Part.Result of root.")
+        told = [(task["task_id"], task["status"], task["error_code"]) for task in end["tasks"]]
+        assert told == [(view.record.task_id, "canceled", "parent_gone")]
+
+
 async def test_an_agent_that_cannot_be_opened_ends_the_run_with_its_reason(tmp_path: Path) -> None:
     async with open_rig(tmp_path) as rig:
         rig.launcher.stub.refusal = AgentFailure(Code.AUTH_REQUIRED, "Sign in first.")
@@ -217,6 +231,20 @@ async def test_a_run_can_be_cancelled_before_its_agent_is_open(tmp_path: Path) -
         end = (await reader.to_end())[-1]
         assert (end["ok"], end["error_code"]) == (False, "canceled")
         assert rig.launcher.live == 0
+
+
+async def test_a_run_that_is_cancelled_as_its_agent_opens_is_not_prompted(tmp_path: Path) -> None:
+    async with open_rig(tmp_path) as rig, anyio.create_task_group() as group:
+        reader = await start(rig, "@say x")
+
+        def opened(change: Change) -> None:
+            if isinstance(change.what, SessionChanged) and change.what.record.state == "idle":
+                group.start_soon(rig.core.runs.cancel, reader.session_id)
+
+        rig.core.snapshots.subscribe(opened)
+        end = (await reader.to_end())[-1]
+        assert (end["ok"], end["error_code"]) == (False, "canceled")
+        assert rig.launcher.stub.prompts == []
 
 
 async def test_a_note_that_was_not_read_is_told(tmp_path: Path) -> None:

@@ -1,0 +1,186 @@
+"""The host programs that we register in: where each keeps its configuration, and what its entry looks like.
+
+Data, and pure functions of what they are given. Where a figure or a place is not from the program's own documentation
+it was measured with the version named beside it.
+"""
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from codeg.runtime.injection import SERVER_NAME
+from codeg.runtime.registrations.documents import Form
+from codeg.runtime.registrations.json_text import Element, Path
+
+Scope = Literal["user", "project"]
+Json = dict[str, Any]
+
+LIMIT_S = 600
+"""What we write as time limit of one call, in seconds: far above any wait of ours."""
+START_S = 20
+"""What we write as time limit of the companion's start, in seconds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """From where a program looks. `home`: the user's; `folder`: the project's; both absolute."""
+
+    home: str
+    folder: str
+    env: Mapping[str, str]
+
+    def under(self, variable: str, *default: str) -> str:
+        """The folder that a variable names, else one below the home."""
+        return self.env.get(variable, "").strip() or os.path.join(self.home, *default)
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What else must be written where approval is no field of the entry: a rule in a file of its own."""
+
+    path: Path
+    value: str
+    user: Callable[[Place], str]
+    project: Callable[[Place], str]
+
+    def file(self, scope: Scope, place: Place) -> str:
+        """Where it stands."""
+        return (self.user if scope == "user" else self.project)(place)
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """One host program.
+
+    `slug`: as a person types it; `command`: its program; `client`: its `clientInfo.name`; `user`, `project`: files that
+    it reads, the one to be made first; `wait_s`: how long the companion lets a call wait there; `limit_field`: the
+    entry's limit for one call, `limit_unit` of it a second; `default_limit_s`: what counts without it, None = nothing
+    that we have met; `approval`: fields that let tools run unasked; `start`: fields of every entry.
+    """
+
+    slug: str
+    label: str
+    command: str
+    client: str
+    form: Form
+    path: Path
+    wait_s: float
+    user: Callable[[Place], tuple[str, ...]]
+    project: Callable[[Place], tuple[str, ...]]
+    start: Json
+    limit_field: str = "timeout"
+    limit_unit: int = 1000
+    default_limit_s: float | None = None
+    approval: Json = field(default_factory=dict[str, Any])
+    rule: Rule | None = None
+    one_list: bool = False
+    by_command: bool = False
+    note: str = ""
+
+    def files(self, scope: Scope, place: Place) -> tuple[str, ...]:
+        """The files of a scope, the one to be made first."""
+        return (self.user if scope == "user" else self.project)(place)
+
+
+def _claude_user(place: Place) -> tuple[str, ...]:
+    return (os.path.join(place.env.get("CLAUDE_CONFIG_DIR", "").strip() or place.home, ".claude.json"),)
+
+
+def _opencode_user(place: Place) -> tuple[str, ...]:
+    folder = os.path.join(place.under("XDG_CONFIG_HOME", ".config"), "opencode")
+    own = place.env.get("OPENCODE_CONFIG", "").strip()
+    # Later ones win over earlier ones when it merges them (1.18.33), and those that are there are written to first.
+    usual = tuple(os.path.join(folder, name) for name in ("opencode.json", "opencode.jsonc", "config.json"))
+    return (os.path.join(place.folder, os.path.expanduser(own)), *usual) if own else usual
+
+
+def _opencode_project(place: Place) -> tuple[str, ...]:
+    names = ("opencode.json", "opencode.jsonc", ".opencode/opencode.json", ".opencode/opencode.jsonc")
+    return tuple(os.path.join(place.folder, *name.split("/")) for name in names)
+
+
+def _in_project(*names: str) -> Callable[[Place], tuple[str, ...]]:
+    return lambda place: (os.path.join(place.folder, *names),)
+
+
+_CLAUDE = Program(
+    slug="claude-code",
+    label="Claude Code",
+    command="claude",
+    client="claude-code",
+    form="json",
+    path=("mcpServers", SERVER_NAME),
+    wait_s=110,
+    user=_claude_user,
+    project=_in_project(".mcp.json"),
+    # Without `alwaysLoad` the model must search for the tools first (2.1.332).
+    start={"type": "stdio", "alwaysLoad": True},
+    rule=Rule(
+        ("permissions", "allow", Element(f"mcp__{SERVER_NAME}")),
+        f"mcp__{SERVER_NAME}",
+        lambda place: os.path.join(place.under("CLAUDE_CONFIG_DIR", ".claude"), "settings.json"),
+        lambda place: os.path.join(place.folder, ".claude", "settings.json"),
+    ),
+    by_command=True,
+)
+_CODEX = Program(
+    slug="codex",
+    label="Codex",
+    command="codex",
+    client="codex-mcp-client",
+    form="toml",
+    path=("mcp_servers", SERVER_NAME),
+    wait_s=110,
+    user=lambda place: (os.path.join(place.under("CODEX_HOME", ".codex"), "config.toml"),),
+    project=_in_project(".codex", "config.toml"),
+    # Without `required` the first turn may start without the tools (0.171).
+    start={"startup_timeout_sec": START_S, "required": True},
+    limit_field="tool_timeout_sec",
+    limit_unit=1,
+    default_limit_s=300,
+    approval={"default_tools_approval_mode": "approve"},
+    note="Codex reads this file only in a project that you trust.",
+)
+_OPENCODE = Program(
+    slug="opencode",
+    label="OpenCode",
+    command="opencode",
+    client="opencode",
+    form="jsonc",
+    path=("mcp", SERVER_NAME),
+    wait_s=50,
+    user=_opencode_user,
+    project=_opencode_project,
+    start={"type": "local", "enabled": True},
+    default_limit_s=60,
+    one_list=True,
+)
+_GEMINI = Program(
+    slug="gemini",
+    label="Gemini CLI",
+    command="gemini",
+    client="gemini-cli-mcp-client",
+    form="json with comments",
+    path=("mcpServers", SERVER_NAME),
+    wait_s=110,
+    user=lambda place: (os.path.join(place.under("GEMINI_CLI_HOME"), ".gemini", "settings.json"),),
+    project=_in_project(".gemini", "settings.json"),
+    start={},
+    approval={"trust": True},
+    note="Gemini CLI starts servers only in folders that you trust.",
+)
+_QWEN = Program(
+    slug="qwen",
+    label="Qwen Code",
+    command="qwen",
+    client="qwen-cli-mcp-client",
+    form="json with comments",
+    path=("mcpServers", SERVER_NAME),
+    wait_s=110,
+    user=lambda place: (os.path.join(place.under("QWEN_HOME", ".qwen"), "settings.json"),),
+    project=_in_project(".qwen", "settings.json"),
+    start={},
+    approval={"trust": True},
+)
+PROGRAMS = (_CLAUDE, _CODEX, _OPENCODE, _GEMINI, _QWEN)
