@@ -47,13 +47,10 @@ def _serve(argv: Sequence[str], out: int) -> int:
 
     try:
         options = command_line.parse(argv, os.environ)
-        if options.ask:
-            os.write(out, _told(options.ask).encode())
-            return 0
         if out < 0:
             _say("standard output is closed; there is nobody to serve.")
             return 1
-        return _run(options, out)
+        return _answer(options.ask, out) if options.ask else _run(options, out)
     except command_line.BadUsage as error:
         _say(str(error))
         return 2
@@ -62,11 +59,16 @@ def _serve(argv: Sequence[str], out: int) -> int:
         return 1
 
 
-def _told(ask: str) -> str:
+def _answer(ask: str, out: int) -> int:
     from codeg.wire.version import VERSION  # noqa: PLC0415
     from companion.options import USAGE  # noqa: PLC0415
 
-    return USAGE if ask == "help" else f"codeg-mcp {VERSION}\n"
+    try:
+        os.write(out, (USAGE if ask == "help" else f"codeg-mcp {VERSION}\n").encode())
+    except BrokenPipeError:
+        # `codeg-mcp --help | head -1`: who asked has seen enough.
+        return 0
+    return 0
 
 
 def _run(options: Options, out: int) -> int:

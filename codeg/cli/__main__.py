@@ -1,93 +1,53 @@
-"""`codeg`: the command line (contract 2).
+"""`codeg`: what comes before the commands are loaded, which takes half a second.
 
-Owns the way from words to commands and from errors to one sentence and an exit code: 2 for what the user can mend, 3
-for a host that runs already, 1 for the rest. No traceback reaches a user.
+Owns the process as it was given: three open descriptors, streams that take any text, signals that wait until somebody
+can act on them. Imports next to nothing; `commands` does the rest. Never returns.
 """
 
 import os
+import signal
 import sys
-from argparse import Namespace
-
-from codeg import api
-from codeg.cli import agents, people, run, serve, tasks
-from codeg.cli.arguments import build
 
 
 def main(words: list[str] | None = None) -> None:
     """Entry point; never returns."""
-    arguments = build().parse_args(words)
-    try:
-        code = _dispatch(arguments, getattr(arguments, "home", None))
-        sys.stdout.flush()
-    except api.HostRunning as error:
-        code = _say(str(error), 3)
-    except api.UserError as error:
-        code = _say(error.message, 1 if error.code in {"unknown", "conflict"} else 2)
-    except api.HostUnavailable as error:
-        code = _say(str(error), 2)
-    except api.HostError as error:
-        code = _say(str(error), 1)
-    except BrokenPipeError:
-        code = _mute(1)
-    except OSError as error:
-        code = _mute(_say(f"{error.strerror or error}{f': {error.filename}' if error.filename else ''}.", 1))
-    except KeyboardInterrupt:
-        code = 1
-    except Exception as error:  # no traceback reaches a user (contract 2)
-        if os.environ.get("CODEG_LOG") == "debug":
-            raise
-        code = _mute(_say(f"a fault of Codeg: {type(error).__name__}: {error} (CODEG_LOG=debug shows where)", 1))
+    _hold_signals()
+    _open_streams()
+    from codeg.cli.commands import carry_out  # noqa: PLC0415  # see above
+
+    code = carry_out(words)
+    _end_at_once()
     raise SystemExit(code)
 
 
-def _mute(code: int) -> int:
-    """Nothing more can or should be printed: what is held back goes nowhere when the interpreter ends."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
-    return code
+def _hold_signals() -> None:
+    """An import that is interrupted is a traceback. `signals.release` lets them through."""
+    if sys.platform != "win32":
+        signal.pthread_sigmask(signal.SIG_BLOCK, (signal.SIGINT, signal.SIGTERM))
 
 
-def _say(message: str, code: int) -> int:
-    sys.stderr.write(f"codeg: {' '.join(message.split())}\n")
-    return code
+def _end_at_once() -> None:
+    """All is done and said: what came late is dropped, and from now on a Ctrl-C ends the process without a word."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+        signal.signal(number, signal.SIG_DFL)
+    if sys.platform != "win32":
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, (signal.SIGINT, signal.SIGTERM))
 
 
-def _dispatch(arguments: Namespace, home: str | None) -> int:
-    match arguments.command:
-        case "serve":
-            return serve.serve(home)
-        case "run":
-            order = {
-                "agent": arguments.agent,
-                "cwd": _folder(arguments.cwd),
-                "prompt": arguments.prompt,
-                "yes": arguments.yes,
-            }
-            return run.run(home, order, as_json=arguments.json)
-        case "task":
-            return tasks.task(home, arguments)
-        case "sessions":
-            return people.sessions(home, as_json=arguments.json)
-        case "asks":
-            return people.asks(home, as_json=arguments.json)
-        case "answer":
-            return people.answer(home, arguments)
-        case "note":
-            return people.note(home, arguments.session_id, arguments.text)
-        case "agents":
-            return agents.agents(home, as_json=arguments.json)
-        case "doctor":
-            return agents.doctor(home, as_json=arguments.json)
-        case _:
-            raise api.UserError(
-                "invalid_arguments", "this version has no desktop window; start `codeg serve`, or see `codeg --help`."
-            )
-
-
-def _folder(given: str | None) -> str:
-    folder = os.path.abspath(given) if given else os.getcwd()
-    if not os.path.isdir(folder):
-        raise api.UserError("invalid_working_dir", f"There is no folder {folder}.")
-    return folder
+def _open_streams() -> None:
+    """A closed descriptor would be given to the next file that is opened, and what we print would go there."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, os.O_RDWR)  # the lowest free number, which is this one
+        stream = getattr(sys, name)
+        if stream is None:
+            mode = "w" if number else "r"
+            setattr(sys, name, open(number, mode, encoding="utf-8", errors="replace", closefd=False))  # noqa: SIM115
+        else:  # the locale may know few letters, and text of agents has any
+            stream.reconfigure(errors="replace" if number < 2 else "backslashreplace")
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """SIGINT and SIGTERM as something to wait for, while a command runs.
 
-Owns the handlers from entering the context to leaving it. Windows' event loop takes no signal handlers: there Python's
+Both are held back until the command is loaded (`__main__`). Owns the handlers from entering the context, which lets
+them through, to leaving it. Windows' event loop takes no signal handlers: there Python's
 own wake it up (that way has not run on Windows).
 """
 
@@ -17,9 +18,33 @@ import anyio
 WATCHED = (signal.SIGINT, signal.SIGTERM)
 
 
-def received() -> AbstractContextManager[AsyncIterator[int]]:
-    """Each of the two that comes, in order."""
-    return by_handlers() if sys.platform == "win32" else anyio.open_signal_receiver(*WATCHED)
+@contextmanager
+def received() -> Generator[AsyncIterator[int]]:
+    """Each of the two that comes, in order; those that were held back first."""
+    way: AbstractContextManager[AsyncIterator[int]] = (
+        by_handlers() if sys.platform == "win32" else anyio.open_signal_receiver(*WATCHED)
+    )
+    with way as told, _let_through():
+        yield told
+
+
+def release() -> None:
+    """Let through what was held back."""
+    if sys.platform != "win32":
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, WATCHED)
+
+
+@contextmanager
+def _let_through() -> Generator[None]:
+    """Afterwards they are held back again, if they were."""
+    if sys.platform == "win32":
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_UNBLOCK, WATCHED)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @contextmanager

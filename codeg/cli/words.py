@@ -45,6 +45,11 @@ def safe(text: str) -> str:
     return _CONTROL.sub("", text)
 
 
+def on_one_line(text: str) -> str:
+    """The same without line ends."""
+    return " ".join(safe(text).split("\n")).replace("\t", " ").strip()
+
+
 def state(report: Report) -> State:
     """The state to show for a report."""
     status = str(report.get("status", "unknown"))
@@ -78,12 +83,12 @@ def last_line(report: Report) -> str:
     """What stands behind the state: the block, the error, or what the child does now."""
     blocked = report.get("blocked_on")
     if blocked and report.get("status") in {"running", "queued"}:
-        return safe(str(blocked.get("title") or blocked.get("kind")))
+        return on_one_line(str(blocked.get("title") or blocked.get("kind")))
     if report.get("status") == "queued":
         return f"position {report.get('queue_position', '?')}"
     if report.get("status") == "running":
         activity: Report = report.get("activity") or {}
-        return safe(str(activity.get("line", ""))).replace("\n", " ")
+        return on_one_line(str(activity.get("line", "")))
     if report.get("error_code"):
         first = safe(str(report.get("message", ""))).strip().split("\n", 1)[0]
         return f"{report['error_code']}: {first}" if first else str(report["error_code"])

@@ -240,13 +240,24 @@ def test_a_full_disk_exits_1(start: Start) -> None:
     assert "output_error" in companion.log()
 
 
-def test_without_a_stdout_there_is_nobody_to_serve() -> None:
-    command = f'exec "{sys.executable}" -I -m companion >&-'
+@pytest.mark.parametrize("flags", ["", "--version"])
+def test_without_a_stdout_there_is_nobody_to_serve(flags: str) -> None:
+    command = f'exec "{sys.executable}" -I -m companion {flags} >&-'
     done = subprocess.run(
         ["sh", "-c", command], stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=10, check=False
     )
     assert done.returncode == 1
     assert b"standard output" in done.stderr
+    assert b"internal error" not in done.stderr
+
+
+def test_help_for_a_reader_that_has_gone_is_no_error() -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    with open(writer, "wb") as gone:
+        command = [sys.executable, "-I", "-m", "companion", "--help"]
+        done = subprocess.run(command, stdout=gone, stderr=subprocess.PIPE, timeout=10, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 def test_without_a_stdin_it_ends_and_without_a_stderr_it_serves() -> None:

@@ -3,6 +3,7 @@
 Owns writing and reading one entry as a value. Looks at files only to tell a real interpreter from a shim.
 """
 
+import itertools
 import os
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -68,10 +69,10 @@ def entry(program: Program, command: Command, *, approve: bool) -> Json:
 
 
 def merged(program: Program, there: Mapping[str, Any] | None, ours: Json) -> Json:
-    """Our entry over the one that is there: what a person added to it stays, so does a longer time limit."""
+    """Our entry over the one that is there: what a person added to it stays, so do approval and a longer time limit."""
     if there is None:
         return ours
-    kept = {name: value for name, value in there.items() if name not in program.approval and name not in _OFF}
+    kept = {name: value for name, value in there.items() if name not in _OFF}
     made = {name: ours.get(name, value) for name, value in kept.items()}
     made |= {name: value for name, value in ours.items() if name not in made}
     limit = number(there.get(program.limit_field))
@@ -94,7 +95,9 @@ class Registered:
 def read(program: Program, there: Any) -> Registered:
     """Understand an entry, whoever wrote it; what is of the wrong kind counts as absent."""
     fields = mapping(there)
-    parts = sequence(fields.get("command")) if program.one_list else [fields.get("command"), *sequence(fields.get("args"))]
+    parts = (
+        sequence(fields.get("command")) if program.one_list else [fields.get("command"), *sequence(fields.get("args"))]
+    )
     command = tuple(part for part in parts if isinstance(part, str))
     limit = number(fields.get(program.limit_field))
     env = mapping(fields.get("environment" if program.one_list else "env"))
@@ -110,5 +113,4 @@ def read(program: Program, there: Any) -> Registered:
 def _is_ours(command: Command) -> bool:
     if not command:
         return False
-    pairs = zip(command, command[1:], strict=False)
-    return _MODULE in pairs or os.path.basename(command[0]).startswith(_SCRIPT)
+    return _MODULE in itertools.pairwise(command) or os.path.basename(command[0]).startswith(_SCRIPT)

@@ -61,7 +61,7 @@ def replace(held: Held, text: str, *, private: bool) -> None:
     target = os.path.realpath(held.path)
     folder = os.path.dirname(target)
     try:
-        make_missing_folders(folder) if private else os.makedirs(folder, exist_ok=True)
+        _make_folder(folder, private=private)
         descriptor, beside = tempfile.mkstemp(prefix=".codeg-", dir=folder)
         try:
             with os.fdopen(descriptor, "wb") as file:
@@ -69,14 +69,25 @@ def replace(held: Held, text: str, *, private: bool) -> None:
                 file.flush()
                 os.fsync(file.fileno())
             _like(target, beside, private=private)
-            if _content(held.path) != held.content:
-                raise UserError("conflict", f"{held.path} was changed meanwhile; nothing was written, try again.")
+            _unchanged(held)
             os.replace(beside, target)
         except BaseException:
             os.unlink(beside)
             raise
     except OSError as error:
         raise UserError("conflict", f"{held.path} could not be written: {reason_of(error)}.") from error
+
+
+def _unchanged(held: Held) -> None:
+    if _content(held.path) != held.content:
+        raise UserError("conflict", f"{held.path} was changed meanwhile; nothing was written, try again.")
+
+
+def _make_folder(folder: str, *, private: bool) -> None:
+    if private:
+        make_missing_folders(folder)
+    else:
+        os.makedirs(folder, exist_ok=True)
 
 
 def _content(path: str) -> bytes | None:

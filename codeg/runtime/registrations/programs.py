@@ -56,7 +56,9 @@ class Program:
     `slug`: as a person types it; `command`: its program; `client`: its `clientInfo.name`; `user`, `project`: files that
     it reads, the one to be made first; `wait_s`: how long the companion lets a call wait there; `limit_field`: the
     entry's limit for one call, `limit_unit` of it a second; `default_limit_s`: what counts without it, None = nothing
-    that we have met; `approval`: fields that let tools run unasked; `start`: fields of every entry.
+    that we have met; `approval`: fields that let tools run unasked, else `rule`;
+    `start`: fields of every entry; `one_list`: program and arguments are one list; `by_command`: it has a command for new
+    entries; `notes`: what to know besides, by scope.
     """
 
     slug: str
@@ -76,7 +78,7 @@ class Program:
     rule: Rule | None = None
     one_list: bool = False
     by_command: bool = False
-    note: str = ""
+    notes: "tuple[tuple[Scope, str], ...]" = ()
 
     def files(self, scope: Scope, place: Place) -> tuple[str, ...]:
         """The files of a scope, the one to be made first."""
@@ -124,6 +126,7 @@ _CLAUDE = Program(
     ),
     by_command=True,
 )
+_TRUST = "Gemini CLI starts servers only in folders that you trust."
 _CODEX = Program(
     slug="codex",
     label="Codex",
@@ -140,7 +143,7 @@ _CODEX = Program(
     limit_unit=1,
     default_limit_s=300,
     approval={"default_tools_approval_mode": "approve"},
-    note="Codex reads this file only in a project that you trust.",
+    notes=(("project", "Codex reads this file only in a project that you trust."),),
 )
 _OPENCODE = Program(
     slug="opencode",
@@ -168,7 +171,8 @@ _GEMINI = Program(
     project=_in_project(".gemini", "settings.json"),
     start={},
     approval={"trust": True},
-    note="Gemini CLI starts servers only in folders that you trust.",
+    # Said by the program itself (0.61).
+    notes=(("user", _TRUST), ("project", _TRUST)),
 )
 _QWEN = Program(
     slug="qwen",
