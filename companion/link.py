@@ -105,12 +105,17 @@ class Link:
             Unreachable: none, an unsafe one, or one of another protocol version.
         """
         first = self._places()
-        found = self._look(first)
+        why_not = Unreachable("host_unavailable", START_HOST)
+        found: Discovery | None = None
+        try:
+            found = self._look(first)
+        except Unreachable as error:  # a host that could not use its run folder lies in the stand-in
+            why_not = error
         if found is None and _any_stand_in(self._uid or 0):
             found = self._look(first.stand_in())
-        if found is not None:
-            return found
-        raise Unreachable("host_unavailable", START_HOST)
+        if found is None:
+            raise why_not
+        return found
 
     def _places(self) -> Places:
         home = self._options.home

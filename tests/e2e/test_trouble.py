@@ -60,10 +60,6 @@ def test_a_place_that_cannot_be_used_is_one_sentence(rig: Rig, part: str) -> Non
     assert not rig.tree()
 
 
-@pytest.mark.xfail(
-    strict=True,
-    reason="companion.link.Link.discover stops at a foreign run folder and never looks at its stand-in",
-)
 def test_a_host_whose_runtime_folder_is_foreign_is_found_in_the_stand_in(rig: Rig) -> None:
     (rig.home / "run").write_text("a file of somebody else")
     assert rig.start()["socket"].startswith("/tmp/codeg-")
