@@ -33,7 +33,7 @@ Cause = (
 )
 """What can end a task other than its own child."""
 
-_INCOMPLETE = " The text is what it had written until then; it is incomplete."
+_INCOMPLETE = "\nThe text is what it had written until then; it is incomplete."
 
 _BAD_STOPS = {
     "refusal": (Code.CHILD_REFUSAL, "The agent refused to go on."),

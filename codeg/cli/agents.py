@@ -7,6 +7,7 @@ import anyio
 
 from codeg import api
 from codeg.cli import output
+from codeg.cli.words import safe
 
 Json = dict[str, Any]
 _SIGNS = {"ok": "✓ ok", "warning": "! warning", "error": "✗ error"}
@@ -30,7 +31,8 @@ def agents(home: str | None, *, as_json: bool) -> int:
         output.table(("agent", "name", "state", "command or how to install"), rows, "No agents.")
     if fault:
         sys.stdout.flush()
-        sys.stderr.write(f"codeg: {fault}\n")
+        for line in fault.split("\n"):
+            output.complain(line)
         return 1
     return 0
 
@@ -42,7 +44,7 @@ def doctor(home: str | None, *, as_json: bool) -> int:
         output.as_json(findings)
     else:
         for finding in findings:
-            print(f"{_SIGNS[finding['level']]:11} {finding['check']}: {finding['message']}")
+            print(f"{_SIGNS[finding['level']]:11} {safe(finding['check'])}: {safe(finding['message'])}")
             if finding.get("fix"):
-                print(f"            {finding['fix']}")
+                print(f"            {safe(finding['fix'])}")
     return 1 if any(finding["level"] == "error" for finding in findings) else 0

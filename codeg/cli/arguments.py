@@ -4,6 +4,7 @@ Owns names, flags and their help; never acts. A wrong word costs one sentence an
 """
 
 import argparse
+import os
 from typing import NoReturn
 
 from codeg.api import VERSION
@@ -15,6 +16,15 @@ class Grammar(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         """One sentence on stderr, exit 2."""
         self.exit(2, f"{self.prog}: {message} (see `{self.prog} --help`)\n")
+
+
+def _text(given: str) -> str:
+    """A word that is told on: bytes that are no UTF-8 come as lone surrogates, which no answer could repeat."""
+    try:
+        given.encode()
+    except UnicodeEncodeError:
+        return os.fsencode(given).decode("utf-8", "replace")
+    return given
 
 
 def build() -> Grammar:
@@ -35,18 +45,18 @@ def build() -> Grammar:
     commands.add_parser("asks", parents=[plain], help="what waits for you")
     _answer(commands.add_parser("answer", parents=[home], help="answer what waits for you"))
     note = commands.add_parser("note", parents=[home], help="leave a note for a session")
-    note.add_argument("session_id", metavar="SESSION_ID")
-    note.add_argument("text", metavar="TEXT")
+    note.add_argument("session_id", type=_text, metavar="SESSION_ID")
+    note.add_argument("text", type=_text, metavar="TEXT")
     commands.add_parser("agents", parents=[plain], help="the known agents")
     commands.add_parser("doctor", parents=[plain], help="check this installation")
     return top
 
 
 def _run(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--agent", metavar="SLUG", default="demo", help="the agent to talk to (default: demo)")
+    parser.add_argument("--agent", type=_text, metavar="SLUG", default="demo", help="its agent (default: demo)")
     parser.add_argument("--cwd", metavar="DIR", default=None, help="its working folder (default: this one)")
     parser.add_argument("--yes", action="store_true", help="answer permissions with the first allow-once option")
-    parser.add_argument("prompt", metavar="PROMPT", help="what it shall do; `@agent task` hands a task on")
+    parser.add_argument("prompt", type=_text, metavar="PROMPT", help="what it shall do; `@agent task` hands a task on")
 
 
 def _task(parser: argparse.ArgumentParser, plain: Grammar) -> None:
@@ -58,14 +68,16 @@ def _task(parser: argparse.ArgumentParser, plain: Grammar) -> None:
         ("resume", "go on with a canceled or interrupted task"),
         ("result", "print the text of a task"),
     ):
-        actions.add_parser(name, parents=[plain], help=words).add_argument("task_id", metavar="ID")
+        actions.add_parser(name, parents=[plain], help=words).add_argument(
+            "task_id", type=_text, metavar="ID"
+        )
     wait = actions.add_parser("wait", parents=[plain], help="wait until all of these have ended")
-    wait.add_argument("task_ids", metavar="ID", nargs="+")
+    wait.add_argument("task_ids", type=_text, metavar="ID", nargs="+")
 
 
 def _answer(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("request_id", metavar="REQUEST_ID")
+    parser.add_argument("request_id", type=_text, metavar="REQUEST_ID")
     choice = parser.add_mutually_exclusive_group(required=True)
-    choice.add_argument("--option", metavar="ID", help="the option chosen")
-    choice.add_argument("--answers", metavar="JSON", help="a list of {question, selected, other?}")
+    choice.add_argument("--option", type=_text, metavar="ID", help="the option chosen")
+    choice.add_argument("--answers", type=_text, metavar="JSON", help="a list of {question, selected, other?}")
     choice.add_argument("--decline", action="store_true", help="dismiss it")

@@ -6,6 +6,7 @@ Exit 2 for what the user can mend, 3 for a host that runs already, 1 for the res
 import os
 import sys
 from argparse import Namespace
+from typing import cast
 
 from codeg import api
 from codeg.cli import agents, output, people, run, serve, signals, tasks
@@ -37,7 +38,10 @@ def _outcome(words: list[str] | None) -> int:
     except SystemExit as said:  # help, the version, or what is wrong with the words
         return said.code if isinstance(said.code, int) else 2
     try:
-        return _dispatch(arguments, getattr(arguments, "home", None))
+        try:
+            return _dispatch(arguments, getattr(arguments, "home", None))
+        except BaseExceptionGroup as group:
+            raise _cause(group) from None
     except api.HostRunning as error:
         return _say(str(error), 3)
     except api.UserError as error:
@@ -46,6 +50,15 @@ def _outcome(words: list[str] | None) -> int:
         return _say(str(error), 2)
     except api.HostError as error:
         return _say(str(error), 1)
+
+
+def _cause(group: "BaseExceptionGroup[BaseException]") -> BaseException:
+    """What ended a command: task groups wrap it, and an error that has a sentence goes before any other."""
+    told = (api.HostRunning, api.UserError, api.HostUnavailable, api.HostError)
+    error: BaseException = group.subgroup(told) or group
+    while isinstance(error, BaseExceptionGroup):
+        error = cast("BaseExceptionGroup[BaseException]", error).exceptions[0]
+    return error
 
 
 def _mute(code: int) -> int:

@@ -3,7 +3,6 @@
 Owns the two doors behind one promise. Ends with its context.
 """
 
-import sys
 from collections.abc import AsyncGenerator
 from contextlib import AsyncExitStack, asynccontextmanager
 from typing import Any, Final, Protocol
@@ -12,6 +11,7 @@ import anyio
 from anyio.to_thread import run_sync
 
 from codeg import api
+from codeg.cli import output
 
 Json = dict[str, Any]
 PATIENCE_S: Final = 8.0
@@ -48,12 +48,14 @@ class OwnHost:
 
     def __init__(self, host: api.Host) -> None:
         self._host = host
+        self._mine = ""
 
     async def start(self, order: Json) -> str:
         """Open the session."""
-        return await self._host.runs.start(
+        self._mine = await self._host.runs.start(
             order["agent"], order["cwd"], order["prompt"], yes=order["yes"], person=order["person"]
         )
+        return self._mine
 
     async def events(self, session_id: str, after: int) -> tuple[list[Json], int, bool]:
         """Events after the cursor."""
@@ -79,7 +81,7 @@ class OwnHost:
             told = False
             while busy := self._others():
                 if not told:
-                    print(f"codeg: {busy}; Ctrl-C ends it", file=sys.stderr, flush=True)
+                    output.complain(f"{busy}; Ctrl-C ends it")
                 told = True
                 await moved.wait()
                 moved = anyio.Event()
@@ -90,7 +92,9 @@ class OwnHost:
         now = self._host.snapshot()
         if now.tasks:
             return f"this host still works on {len(now.tasks)} task(s) of others"
-        return "another run uses this host" if any(s.kind == "root" for s in now.sessions) else ""
+        # Our own is closed a moment after its last event.
+        others = any(s.kind == "root" and s.session_id != self._mine for s in now.sessions)
+        return "another run uses this host" if others else ""
 
 
 class RunningHost:
@@ -98,13 +102,21 @@ class RunningHost:
 
     def __init__(self, client: api.OperatorClient) -> None:
         self._client = client
+        self._begun = False
 
     async def _ask(self, op: str, **fields: Any) -> Any:
-        return await run_sync(lambda: self._client.request(op, **fields), abandon_on_cancel=True)
+        try:
+            return await run_sync(lambda: self._client.request(op, **fields), abandon_on_cancel=True)
+        except api.HostUnavailable as error:
+            if self._begun:
+                raise api.HostError(f"The host went away during the run: {error}") from error
+            raise
 
     async def start(self, order: Json) -> str:
         """Open the session."""
-        return (await self._ask("run", **order))["session_id"]
+        session_id: str = (await self._ask("run", **order))["session_id"]
+        self._begun = True
+        return session_id
 
     async def events(self, session_id: str, after: int) -> tuple[list[Json], int, bool]:
         """Events after the cursor."""

@@ -57,13 +57,21 @@ def answer(home: str | None, arguments: Namespace) -> int:
     if arguments.option is not None:
         fields = {"option": arguments.option}
     elif arguments.answers is not None:
-        try:
-            given: Any = json.loads(arguments.answers)
-        except ValueError as error:
-            raise api.UserError("invalid_arguments", f"--answers is no JSON: {error}.") from error
-        fields = {"answers": given}
+        fields = {"answers": _parsed(arguments.answers)}
     api.OperatorClient(home).request("answer", request_id=arguments.request_id, **fields)
     return 0
+
+
+def _parsed(text: str) -> Any:
+    def refuse(word: str) -> None:
+        raise ValueError(f"{word} is no number of JSON")
+
+    try:
+        return json.loads(text, parse_constant=refuse)
+    except RecursionError:
+        raise api.UserError("invalid_arguments", "--answers is nested too deeply.") from None
+    except ValueError as error:
+        raise api.UserError("invalid_arguments", f"--answers is no JSON: {error}.") from error
 
 
 def note(home: str | None, session_id: str, text: str) -> int:

@@ -94,4 +94,4 @@ def _result(home: str | None, task_id: str, *, as_json: bool) -> int:
 
 
 def _say_unknown(task_id: str) -> None:
-    sys.stderr.write(f"codeg: there is no task {task_id}; `codeg task list` shows all.\n")
+    output.complain(f"there is no task {task_id}; `codeg task list` shows all.")

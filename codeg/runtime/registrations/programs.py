@@ -56,9 +56,9 @@ class Program:
     `slug`: as a person types it; `command`: its program; `client`: its `clientInfo.name`; `user`, `project`: files that
     it reads, the one to be made first; `wait_s`: how long the companion lets a call wait there; `limit_field`: the
     entry's limit for one call, `limit_unit` of it a second; `default_limit_s`: what counts without it, None = nothing
-    that we have met; `approval`: fields that let tools run unasked, else `rule`;
-    `start`: fields of every entry; `one_list`: program and arguments are one list; `by_command`: it has a command for new
-    entries; `notes`: what to know besides, by scope.
+    that we have met; `approval`: fields that let tools run unasked, else `rule`; `start`: fields of every entry;
+    `one_list`: program and arguments are one list; `by_command`: it has a command of its own for entries; `notes`: what
+    to know besides, by scope.
     """
 
     slug: str
