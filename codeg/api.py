@@ -19,6 +19,10 @@ from codeg.runtime.discovery import HostRunning
 from codeg.runtime.doctor import Finding, examine
 from codeg.runtime.host import Host
 from codeg.runtime.loop import HostFailed as HostError
+from codeg.runtime.registrations.programs import PROGRAMS
+from codeg.runtime.registrations.programs import Scope as McpScope
+from codeg.runtime.registrations.registrar import Outcome as McpOutcome
+from codeg.runtime.registrations.registrar import Registrar, here, program_of
 from codeg.runtime.root import RootFacts
 from codeg.runtime.services import Activity, UserError
 from codeg.runtime.snapshots import (
@@ -43,6 +47,7 @@ from codeg.store.store import StoreError
 from codeg.wire.version import VERSION
 
 __all__ = [
+    "MCP_HOSTS",
     "VERSION",
     "Activity",
     "AgentDefinition",
@@ -63,6 +68,8 @@ __all__ = [
     "HostRunning",
     "HostSettings",
     "HostUnavailable",
+    "McpOutcome",
+    "McpScope",
     "NoteRecord",
     "NotesOffered",
     "OperatorClient",
@@ -94,6 +101,9 @@ __all__ = [
     "list_sessions",
     "list_tasks",
     "load_settings",
+    "mcp_add",
+    "mcp_remove",
+    "mcp_show",
     "open_host",
     "show_task",
     "task_result",
@@ -105,6 +115,8 @@ T = TypeVar("T")
 
 MOST_LISTED = 1_000
 """Newest tasks and sessions of a list."""
+MCP_HOSTS = tuple(program.slug for program in PROGRAMS)
+"""Host programs that the companion can be registered in."""
 _PAGE = 200
 _RESULT_PAGE = 1024 * 1024
 _ENDS = frozenset({"completed", "failed", "canceled", "interrupted", "unknown"})
@@ -153,6 +165,21 @@ def list_agents(home: str | None) -> tuple[list[Json], str | None]:
 async def doctor(home: str | None) -> list[Json]:
     """All findings, as `codeg doctor --json` prints them."""
     return [finding.shown() for finding in await examine(home, lambda: _reach(home))]
+
+
+async def mcp_add(home: str | None, host: str, scope: McpScope, approve: bool) -> McpOutcome:
+    """Register the companion in a host program; `approve`: its tools run there without asking."""
+    return await Registrar(program_of(host), scope, here(home)).add(approve=approve)
+
+
+async def mcp_remove(home: str | None, host: str, scope: McpScope) -> McpOutcome:
+    """Take the companion out of a host program's configuration again."""
+    return await Registrar(program_of(host), scope, here(home)).remove()
+
+
+def mcp_show(home: str | None, host: str, scope: McpScope, approve: bool) -> McpOutcome:
+    """What `mcp_add` would write, as `snippet`; changes nothing."""
+    return Registrar(program_of(host), scope, here(home)).show(approve=approve)
 
 
 def _reach(home: str | None) -> Finding:

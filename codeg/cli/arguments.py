@@ -7,7 +7,7 @@ import argparse
 import os
 from typing import NoReturn
 
-from codeg.api import VERSION
+from codeg.api import MCP_HOSTS, VERSION
 
 
 class Grammar(argparse.ArgumentParser):
@@ -48,6 +48,7 @@ def build() -> Grammar:
     note.add_argument("session_id", type=_text, metavar="SESSION_ID")
     note.add_argument("text", type=_text, metavar="TEXT")
     commands.add_parser("agents", parents=[plain], help="the known agents")
+    _mcp(commands.add_parser("mcp", help="register Codeg in a host program: add, remove, show"), home)
     commands.add_parser("doctor", parents=[plain], help="check this installation")
     return top
 
@@ -68,11 +69,23 @@ def _task(parser: argparse.ArgumentParser, plain: Grammar) -> None:
         ("resume", "go on with a canceled or interrupted task"),
         ("result", "print the text of a task"),
     ):
-        actions.add_parser(name, parents=[plain], help=words).add_argument(
-            "task_id", type=_text, metavar="ID"
-        )
+        actions.add_parser(name, parents=[plain], help=words).add_argument("task_id", type=_text, metavar="ID")
     wait = actions.add_parser("wait", parents=[plain], help="wait until all of these have ended")
     wait.add_argument("task_ids", type=_text, metavar="ID", nargs="+")
+
+
+def _mcp(parser: argparse.ArgumentParser, home: Grammar) -> None:
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True, parser_class=Grammar)
+    for name, words in (
+        ("add", "register Codeg in a host program"),
+        ("remove", "take it out again"),
+        ("show", "print what add would write"),
+    ):
+        action = actions.add_parser(name, parents=[home], help=words)
+        action.add_argument("host", metavar="HOST", choices=MCP_HOSTS, help=", ".join(MCP_HOSTS))
+        action.add_argument("--scope", choices=("user", "project"), default="user", help="whose configuration")
+        if name != "remove":
+            action.add_argument("--approve", action="store_true", help="let its tools run there without asking")
 
 
 def _answer(parser: argparse.ArgumentParser) -> None:

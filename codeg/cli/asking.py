@@ -26,7 +26,7 @@ async def ask_person(console: Console, ask: Json, feed: Feed) -> None:
         else:
             await _questions(console, ask, feed)
     except api.UserError as error:
-        console.print(error.message, markup=False)
+        console.print(safe(error.message))
 
 
 async def _questions(console: Console, ask: Json, feed: Feed) -> None:
@@ -68,11 +68,11 @@ def _numbers(said: str, count: int, *, many: bool) -> list[int] | None:
 
 
 async def _line(console: Console, title: str, names: list[str], how: str) -> str:
-    console.print(f"[?] {safe(title)}", style="bold yellow", markup=False)
+    console.print(f"[?] {safe(title)}", style="bold yellow")
     for number, name in enumerate(names, 1):
-        console.print(f"    {number}  {safe(name)}", markup=False)
+        console.print(f"    {number}  {safe(name)}")
     while True:
-        console.print(f"    {how}; - dismisses > ", end="", markup=False)
+        console.print(f"    {how}; - dismisses > ", end="")
         await anyio.wait_readable(sys.stdin)
         line = sys.stdin.readline()
         if not line:

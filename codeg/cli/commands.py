@@ -9,7 +9,7 @@ from argparse import Namespace
 from typing import cast
 
 from codeg import api
-from codeg.cli import agents, output, people, run, serve, signals, tasks
+from codeg.cli import agents, mcp, output, people, run, serve, signals, tasks
 from codeg.cli.arguments import build
 
 
@@ -93,6 +93,8 @@ def _dispatch(arguments: Namespace, home: str | None) -> int:
             return people.note(home, arguments.session_id, arguments.text)
         case "agents":
             return agents.agents(home, as_json=arguments.json)
+        case "mcp":
+            return mcp.mcp(home, arguments)
         case "doctor":
             return agents.doctor(home, as_json=arguments.json)
         case _:

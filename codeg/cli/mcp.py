@@ -6,6 +6,7 @@ from argparse import Namespace
 import anyio
 
 from codeg import api
+from codeg.cli import output
 
 
 def mcp(home: str | None, arguments: Namespace) -> int:
@@ -43,5 +44,6 @@ def show(home: str | None, host: str, scope: api.McpScope, *, approve: bool) -> 
 
 def _warned(outcome: api.McpOutcome) -> int:
     sys.stdout.flush()
-    sys.stderr.write("".join(f"codeg: {warning}\n" for warning in outcome.warnings))
+    for warning in outcome.warnings:
+        output.complain(warning)
     return 0

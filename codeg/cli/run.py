@@ -4,23 +4,28 @@ Owns the order of the screen and Ctrl-C: the first cancels, the second ends at o
 if all went well, else 1.
 """
 
-import json
-import os
 import sys
 from collections import deque
-from typing import Any, Protocol, cast
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Final, Protocol
 
 import anyio
 from rich.console import Console
 
 from codeg import api
-from codeg.cli import signals
+from codeg.cli import output, signals
 from codeg.cli.asking import ask_person
 from codeg.cli.feeds import Feed, open_feed
+from codeg.cli.interrupts import Interrupts
 from codeg.cli.tree import Board, LiveTree, show_answer
-from codeg.cli.words import one_line, safe
+from codeg.cli.words import on_one_line, one_line, safe, why
 
 Json = dict[str, Any]
+
+
+GIVE_UP_S: Final = 2.0
+"""For the cancel of a run that can be shown no more."""
 
 
 class Screen(Protocol):
@@ -44,7 +49,7 @@ class JsonScreen:
 
     def show(self, event: Json) -> None:
         """Print it."""
-        sys.stdout.write(json.dumps(event, ensure_ascii=False) + "\n")
+        output.as_json(event)
         sys.stdout.flush()
 
     async def attend(self, feed: Feed) -> None:
@@ -64,19 +69,19 @@ class PlainScreen:
         """Print what is new."""
         match event["event"]:
             case "session":
-                print(f"session {event['id']} on {event['agent']} in {event['cwd']}", flush=True)
+                print(safe(f"session {event['id']} on {event['agent']} in {event['cwd']}"), flush=True)
             case "delegation":
                 self._delegation(event)
             case "ask":
                 self._ask(event)
             case "end":
-                print("\n" + safe(event["text"] or event.get("message", "")), flush=True)
+                print("\n" + "\n\n".join(part for part in (safe(event["text"]), why(event)) if part), flush=True)
             case _:
                 pass
 
     def _ask(self, ask: Json) -> None:
         if ask.get("outcome") != "closed":
-            print(f"[?] {safe(ask.get('title', ''))} {ask.get('message', '')}".rstrip(), flush=True)
+            print(f"[?] {on_one_line(ask.get('title', ''))} {on_one_line(ask.get('message', ''))}".rstrip(), flush=True)
 
     async def attend(self, feed: Feed) -> None:
         """Nobody is asked here."""
@@ -95,7 +100,7 @@ class TreeScreen:
     """The live tree, with the person to ask: one prompt at a time, withdrawn when somebody else answers first."""
 
     def __init__(self, agent: str, prompt: str) -> None:
-        self._console = Console(highlight=False)
+        self._console = Console(highlight=False, markup=False, emoji=False)
         self._board = Board(agent, prompt)
         self._live = LiveTree(self._console, self._board)
         self._live.start()
@@ -118,7 +123,7 @@ class TreeScreen:
                 self._settled(event)
             case "end":
                 self.close()
-                show_answer(self._console, event["text"] or event.get("message", ""))
+                show_answer(self._console, event["text"], why(event))
             case _:
                 pass
 
@@ -131,7 +136,7 @@ class TreeScreen:
             self._waiting.remove(ask)
         if event.get("message") or event.get("kind") == "note":
             words = f"[{event['kind']}] {event.get('title', '')} {event.get('message', '')}"
-            self._console.print(safe(words), markup=False)
+            self._console.print(safe(words))
 
     async def attend(self, feed: Feed) -> None:
         """Put each ask to the person, until cancelled."""
@@ -146,7 +151,7 @@ class TreeScreen:
                 await ask_person(self._console, ask, feed)
             self._asking = None
             if scope.cancelled_caught:
-                self._console.print("    answered elsewhere", style="dim")
+                self._console.print("\n    withdrawn, or answered elsewhere", style="dim")
             if self._open:
                 self._live.start()
 
@@ -168,39 +173,53 @@ def run(home: str | None, order: Json, *, as_json: bool) -> int:
     """Run one session; the exit code."""
     live = not as_json and sys.stdout.isatty()
     order = {**order, "person": live and sys.stdin.isatty()}
-    try:
-        return anyio.run(_run, home, order, as_json, live)
-    except BaseExceptionGroup as group:
-        raise _cause(group) from None
+
+    def screen() -> Screen:
+        return JsonScreen() if as_json else TreeScreen(order["agent"], order["prompt"]) if live else PlainScreen()
+
+    return anyio.run(_run, home, order, screen)
 
 
-def _cause(group: "BaseExceptionGroup[BaseException]") -> BaseException:
-    """What ended the run: task groups wrap it, and an error that has a sentence goes before any other."""
-    error: BaseException = group.subgroup((api.UserError, api.HostUnavailable, api.HostError)) or group
-    while isinstance(error, BaseExceptionGroup):
-        error = cast("BaseExceptionGroup[BaseException]", error).exceptions[0]
-    return error
-
-
-async def _run(home: str | None, order: Json, as_json: bool, live: bool) -> int:
+async def _run(home: str | None, order: Json, screen: Callable[[], Screen]) -> int:
     code = 1
-    async with open_feed(home) as feed, anyio.create_task_group() as group:
-        session_id = await feed.start(order)
-        screen: Screen = (
-            JsonScreen() if as_json else TreeScreen(order["agent"], order["prompt"]) if live else PlainScreen()
-        )
-        over, settling = anyio.Event(), anyio.CancelScope()
-        group.start_soon(_watch_interrupts, feed, session_id, over, settling)
+    with signals.received() as told:
+        async with anyio.create_task_group() as group:
+            interrupts = Interrupts(group.cancel_scope.cancel)
+            group.start_soon(interrupts.watch, told)
+            async with open_feed(home) as feed:
+                code = await _session(feed, order, screen, interrupts)
+                settling = anyio.CancelScope()
+                interrupts.then(settling.cancel)
+                with settling:
+                    await feed.settle()
+            group.cancel_scope.cancel()
+    return code
+
+
+async def _session(feed: Feed, order: Json, make_screen: Callable[[], Screen], interrupts: Interrupts) -> int:
+    code, too_early = 1, anyio.Event()
+    interrupts.then(too_early.set)  # a session that is begun but not known cannot be cancelled
+    session_id = await feed.start(order)
+    screen = make_screen()
+
+    def cancel() -> None:
+        print("stopping; once more ends at once", file=sys.stderr, flush=True)
+        group.start_soon(feed.cancel, session_id)
+
+    async with anyio.create_task_group() as group:
+        interrupts.then(cancel, screen.close)
+        if too_early.is_set():
+            interrupts.act()
         group.start_soon(screen.attend, feed)
+        followed = False
         try:
             code = await _follow(feed, session_id, screen)
-        except api.HostUnavailable as error:
-            raise api.HostError(f"The host went away during the run: {error}") from error
+            followed = True
         finally:
             screen.close()
-        over.set()
-        with settling:
-            await feed.settle()
+            if not followed:  # nobody sees it any more
+                with anyio.move_on_after(GIVE_UP_S, shield=True), suppress(api.HostError, api.UserError):
+                    await feed.cancel(session_id)
         group.cancel_scope.cancel()
     return code
 
@@ -214,17 +233,3 @@ async def _follow(feed: Feed, session_id: str, screen: Screen) -> int:
             if event["event"] == "end":
                 code = 0 if event["ok"] else 1
     return code
-
-
-async def _watch_interrupts(feed: Feed, session_id: str, over: anyio.Event, settling: anyio.CancelScope) -> None:
-    with signals.received() as told:
-        first = True
-        async for _ in told:
-            if over.is_set():
-                settling.cancel()
-                continue
-            if not first:
-                os._exit(1)
-            first = False
-            print("stopping; once more ends at once", file=sys.stderr, flush=True)
-            await feed.cancel(session_id)

@@ -38,19 +38,13 @@ class Board:
 
     def __rich__(self) -> RenderableType:
         head = Text.assemble((f"{self.agent}  ", "bold"), self.prompt.replace("\n", "  ")[:100])
+        branches: dict[str, Tree] = {task: Tree(self._row(report)) for task, report in self.reports.items()}
         tree = Tree(head, guide_style="dim")
-        for report in self.reports.values():
-            if report.get("parent_task_id") not in self.reports:
-                self._add(tree, report)
+        for task, report in self.reports.items():
+            branches.get(str(report.get("parent_task_id")), tree).children.append(branches[task])
         if self.line:
-            return Group(tree, Text(self.line[:160], style="dim"))
+            return Group(tree, Text(self.line[:160], style="dim", no_wrap=True, overflow="ellipsis"))
         return tree
-
-    def _add(self, tree: Tree, report: Json) -> None:
-        branch = tree.add(self._row(report))
-        for child in self.reports.values():
-            if child.get("parent_task_id") == report.get("task_id"):
-                self._add(branch, child)
 
     def _row(self, report: Json) -> Text:
         shown = state(report)
@@ -96,8 +90,10 @@ class LiveTree:
         self._live.stop()
 
 
-def show_answer(console: Console, text: str) -> None:
-    """The session's final message, as Markdown without anything that loads or opens."""
+def show_answer(console: Console, text: str, why: str) -> None:
+    """The session's final message, as Markdown without anything that loads or opens, and why it ended badly if so."""
     if text.strip():
         console.print(Rule(style="dim"))
         console.print(Markdown(safe(text), hyperlinks=False))
+    if why:
+        console.print(Text(why, style="bold red"))

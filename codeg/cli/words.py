@@ -96,6 +96,16 @@ def last_line(report: Report) -> str:
     return text.split("\n", 1)[0]
 
 
+def why(end: Report) -> str:
+    """Why a run did not end well, as far as its own turn goes; empty when it did."""
+    if end.get("message"):
+        return safe(str(end["message"]))
+    reason = str(end.get("stop_reason", ""))
+    if reason == "cancelled":
+        return "The turn was cancelled."
+    return "" if reason == "end_turn" else f"The turn ended early: {on_one_line(reason)}."
+
+
 def one_line(report: Report) -> str:
     """A task on one plain line."""
     shown = state(report)

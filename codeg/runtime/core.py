@@ -153,7 +153,8 @@ async def open_core(database: DatabasePort, parts: CoreParts) -> AsyncGenerator[
     agents = anyio.CancelScope(shield=True)
     async with anyio.create_task_group() as group:
         group.start_soon(core.run_broker)
-        await group.start(core.run_agents, agents)
+        with anyio.CancelScope(shield=True):  # no wait; cut short, both would run behind their shields for ever
+            await group.start(core.run_agents, agents)
         try:
             await core.clear_up(parts.end_leftovers)
             yield core

@@ -64,6 +64,11 @@ async def examine(home: str | None, reach: Callable[[], Finding], launcher: Laun
     await path.run()
     catalogue = AgentCatalogue(paths.agents_file, path.find, settings.agent)
     findings += [Finding("agents.toml", "error", str(problem), "Mend that line.") for problem in catalogue.problems()]
+    # Imported here: they name `Finding`.
+    from codeg.runtime.registrations.checkup import registration_findings  # noqa: PLC0415  # see above
+    from codeg.runtime.registrations.registrar import here  # noqa: PLC0415  # see above
+
+    findings += await registration_findings(here(home, path.now()))
     findings += await _agents(catalogue, launcher or StdioLauncher(path, os.environ, VERSION))
     return findings
 

@@ -53,8 +53,9 @@ def put(text: str, path: Path, value: Any, dialect: Dialect) -> str:
     item = _found(source, spot.container, rest[0])
     if item is None:
         return _applied(text, _inserting(source, spot, rest, value))
-    indent = source.indent(item.start) or spot.outer
-    return _applied(text, [(item.value_start, item.value_end, _rendered(source, value, indent))])
+    flat = "\n" not in text[item.value_start : item.value_end]
+    new = _dumped(value) if flat else _laid_out(source, value, source.indent(item.start) or spot.outer)
+    return _applied(text, [(item.value_start, item.value_end, new)])
 
 
 def take(text: str, path: Path, dialect: Dialect) -> str:
@@ -154,10 +155,6 @@ def _member(source: Source, rest: Path, value: Any, indent: str | None) -> str:
     for below in reversed(inner):
         written = f"[ {written} ]" if isinstance(below, Element) else f"{{ {json.dumps(below)}: {written} }}"
     return name + written
-
-
-def _rendered(source: Source, value: Any, indent: str) -> str:
-    return _dumped(value) if source.one_line else _laid_out(source, value, indent)
 
 
 def _laid_out(source: Source, value: Any, indent: str) -> str:

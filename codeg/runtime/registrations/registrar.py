@@ -99,7 +99,7 @@ class Registrar:
 
     async def add(self, *, approve: bool) -> Outcome:
         """Register; what a person added to an entry of ours stays."""
-        command = entries.companion_command(self.around.home, self.around.python)
+        command = self._command()
         why = await why_silent(command, {}, self.around.place.env)
         if why is not None:
             shown = shlex.join(command)
@@ -141,7 +141,7 @@ class Registrar:
     def show(self, *, approve: bool) -> Outcome:
         """What `add` would write, and where; changes nothing and starts nothing."""
         program, place = self.program, self.around.place
-        command = entries.companion_command(self.around.home, self.around.python)
+        command = self._command()
         entry = entries.entry(program, command, approve=approve)
         file = next((path for path in program.files(self.scope, place) if os.path.exists(path)), None)
         lines = [f"In {file or program.files(self.scope, place)[0]}:"]
@@ -153,6 +153,14 @@ class Registrar:
             lines.append(f"The second part belongs in {program.rule.file(self.scope, place)}.")
             snippet += documents.snippet("json", program.rule.path, program.rule.value)
         return Outcome(False, tuple(lines), self._warned(approve=approve), snippet)
+
+    def _command(self) -> entries.Command:
+        command = entries.companion_command(self.around.home, self.around.python)
+        try:
+            "".join(command).encode()
+        except UnicodeEncodeError as error:
+            raise UserError("invalid_arguments", "A path that is not UTF-8 cannot stand in these files.") from error
+        return command
 
     # ---- by the program's own command
 
