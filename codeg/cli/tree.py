@@ -16,6 +16,8 @@ from rich.tree import Tree
 from codeg.cli.words import State, age, elapsed, last_line, safe, state
 
 Json = dict[str, Any]
+MOST_MARKDOWN = 64 * 1024
+"""Characters; a longer text is shown as it is, since laying out a megabyte takes up to half a minute."""
 _ENDED = frozenset({"completed", "failed", "canceled", "interrupted"})
 
 
@@ -94,6 +96,7 @@ def show_answer(console: Console, text: str, why: str) -> None:
     """The session's final message, as Markdown without anything that loads or opens, and why it ended badly if so."""
     if text.strip():
         console.print(Rule(style="dim"))
-        console.print(Markdown(safe(text), hyperlinks=False))
+        shown = safe(text)
+        console.print(Markdown(shown, hyperlinks=False) if len(text) <= MOST_MARKDOWN else Text(shown))
     if why:
         console.print(Text(why, style="bold red"))

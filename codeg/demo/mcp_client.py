@@ -12,7 +12,7 @@ from typing import Any
 import anyio
 from anyio.abc import Process
 
-from codeg.demo.pipes import ChildPipes, Lines
+from codeg.demo.pipes import ChildPipes, Lines, json_object, json_objects
 from codeg.jsonrpc.messages import Response, classify, notification, request
 from codeg.wire.version import VERSION
 
@@ -88,16 +88,15 @@ class McpServer:
         client = {"name": "codeg-demo-agent", "version": VERSION}
         await self.ask("initialize", {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": client})
         await self._lines.send(notification("notifications/initialized", {}))
-        listed = await self.ask("tools/list", {})
-        self.tools = {tool["name"]: tool for tool in listed["tools"]}
+        listed = json_object(await self.ask("tools/list", {}))
+        self.tools = {str(tool.get("name")): tool for tool in json_objects(listed.get("tools"))}
 
     async def call(self, tool: str, arguments: Json, tool_call_id: str = "") -> Json:
         """Call a tool; the result is MCP's, errors of the tool included."""
         params: Json = {"name": tool, "arguments": arguments}
         if tool_call_id:
             params["_meta"] = {"tool_use_id": tool_call_id}
-        result: Json = await self.ask("tools/call", params)
-        return result
+        return json_object(await self.ask("tools/call", params))
 
 
 async def _leave(process: Process) -> None:
@@ -119,13 +118,14 @@ async def connect(entry: Json, cwd: str) -> AsyncGenerator[McpServer]:
         McpError: it cannot be started or does not answer within 20 s.
     """
     name = str(entry.get("name", "tools"))
-    env = {item["name"]: item["value"] for item in entry.get("env", [])}
     try:
-        process = await anyio.open_process(
-            [entry["command"], *entry.get("args", [])], cwd=cwd, env={**os.environ, **env}, stderr=None
-        )
-    except OSError as error:
-        raise McpError(f"The tool server {name!r} cannot be started: {error.strerror}.") from error
+        env = {str(item["name"]): str(item["value"]) for item in json_objects(entry.get("env"))}
+        arguments: list[Any] = entry.get("args") or []
+        command = [str(entry["command"]), *map(str, arguments)]
+        process = await anyio.open_process(command, cwd=cwd, env={**os.environ, **env}, stderr=None)
+    except (OSError, ValueError, TypeError, KeyError) as error:
+        reason = getattr(error, "strerror", None) or "its entry is wrong"
+        raise McpError(f"The tool server {name!r} cannot be started: {reason}.") from None
     server = McpServer(name, Lines(ChildPipes(process)))
     async with anyio.create_task_group() as group:
         group.start_soon(server.pump)

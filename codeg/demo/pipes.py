@@ -22,6 +22,12 @@ def json_object(value: Any) -> dict[str, Any]:
     return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
 
 
+def json_objects(value: Any) -> list[dict[str, Any]]:
+    """The JSON objects of an array, else none."""
+    items = cast("list[Any]", value) if isinstance(value, list) else []
+    return [cast("dict[str, Any]", item) for item in items if isinstance(item, dict)]
+
+
 class Channel(Protocol):
     """Where bytes come from and go to."""
 

@@ -1,7 +1,7 @@
 """Sessions of the demo agent on disk, so that a fresh process can load or resume one.
 
-Owns one JSON file a session below its home (`CODEG_DEMO_HOME`, else the user's data folder), written whole and renamed
-into place.
+Owns one JSON file a session below its home (`CODEG_DEMO_HOME`, else the data folder of Codeg), closed to others,
+written whole and renamed into place.
 """
 
 import json
@@ -25,8 +25,10 @@ class Saved:
 
 
 def home() -> str:
-    """Where sessions are kept."""
-    return os.environ.get("CODEG_DEMO_HOME") or os.path.join(platformdirs.user_data_dir("codeg"), "demo")
+    """Where sessions are kept; below `CODEG_HOME` as everything else (contract 3)."""
+    given, codeg = os.environ.get("CODEG_DEMO_HOME"), os.environ.get("CODEG_HOME")
+    data = os.path.join(codeg, "data") if codeg else platformdirs.user_data_dir("codeg", appauthor=False)
+    return os.path.abspath(os.path.expanduser(given or os.path.join(data, "demo")))
 
 
 def _path(session_id: str) -> str | None:
@@ -49,8 +51,9 @@ def load(session_id: str) -> Saved | None:
     try:
         with open(path, encoding="utf-8") as file:
             data: dict[str, Any] = json.load(file)
-        return Saved(**data)
-    except (OSError, ValueError, TypeError):
+        turns = [{"who": str(turn["who"]), "text": str(turn["text"])} for turn in data["turns"]]
+        return Saved(session_id, str(data["cwd"]), turns, data["unfinished"], str(data["mode"]))
+    except (OSError, ValueError, TypeError, KeyError):
         return None
 
 
@@ -60,8 +63,12 @@ def save(saved: Saved) -> None:
     assert path is not None
     try:
         os.makedirs(home(), mode=0o700, exist_ok=True)
-        with open(path + ".new", "w", encoding="utf-8", errors="replace") as file:
+        with open(path + ".new", "w", encoding="utf-8", errors="replace", opener=_private) as file:
             json.dump(asdict(saved), file)
         os.replace(path + ".new", path)
     except OSError:
         return
+
+
+def _private(path: str, flags: int) -> int:
+    return os.open(path, flags | getattr(os, "O_NOFOLLOW", 0), 0o600)

@@ -4,7 +4,6 @@ Owns the open sessions, their tool servers and the turn under way in each. Ends 
 tool servers ended.
 """
 
-from contextlib import AsyncExitStack
 from typing import Any
 
 import anyio
@@ -12,7 +11,8 @@ from anyio.abc import TaskGroup
 
 from codeg.demo import saved
 from codeg.demo.mcp_client import McpError, McpServer, connect
-from codeg.demo.pipes import Lines, json_object
+from codeg.demo.mentions import read_command, read_mentions
+from codeg.demo.pipes import Lines, json_object, json_objects
 from codeg.demo.turn import Turn
 from codeg.jsonrpc.messages import (
     INVALID_PARAMS,
@@ -43,7 +43,6 @@ class _Session:
         self.kept = kept
         self.servers = servers
         self.turn: anyio.CancelScope | None = None
-        self.stack = AsyncExitStack()
         self.server: McpServer | None = None
         self.trouble = ""
 
@@ -63,23 +62,36 @@ class Server:
             async for value in self._lines.values():
                 message = classify(value)
                 if isinstance(message, Request):
-                    group.start_soon(self._serve, message, group)
+                    group.start_soon(self._serve, message, group, self._turn_begun_by(message))
                 elif isinstance(message, Notification):
                     self._notified(message)
                 elif isinstance(message, Response):
                     self._answered(message)
             group.cancel_scope.cancel()
 
-    async def _serve(self, message: Request, group: TaskGroup) -> None:
+    def _turn_begun_by(self, message: Request) -> anyio.CancelScope | None:
+        """The turn of a prompt exists from its arrival: a cancel may stand right behind it."""
+        if message.method != "session/prompt":
+            return None
+        session = self._sessions.get(str(json_object(message.params).get("sessionId")))
+        if session is None or session.turn is not None:
+            return None
+        session.turn = anyio.CancelScope()
+        return session.turn
+
+    async def _serve(self, message: Request, group: TaskGroup, turn: anyio.CancelScope | None) -> None:
         params: Json = json_object(message.params)
         try:
-            value = await self._method(message.method, params, group)
+            if message.method == "session/prompt":
+                value = await self._prompt(self._session(params), params, group, turn)
+            else:
+                value = await self._method(message.method, params)
         except _Refusal as refusal:
             await self._lines.send(error(message.id, refusal.code, str(refusal)))
         else:
             await self._lines.send(result(message.id, value))
 
-    async def _method(self, method: str, params: Json, group: TaskGroup) -> Json:
+    async def _method(self, method: str, params: Json) -> Json:
         match method:
             case "initialize":
                 return _capabilities()
@@ -93,8 +105,6 @@ class Server:
                 return await self._reopen(params, replay=False)
             case "session/set_mode":
                 return self._set_mode(self._session(params), str(params.get("modeId")))
-            case "session/prompt":
-                return await self._prompt(self._session(params), params, group)
             case _:
                 raise _Refusal(METHOD_NOT_FOUND, f"The demo agent has no method {method!r}.")
 
@@ -105,8 +115,7 @@ class Server:
         return found
 
     def _open(self, kept: saved.Saved, params: Json) -> Json:
-        offered: list[Json] = params.get("mcpServers") or []
-        servers = [entry for entry in offered if "command" in entry]
+        servers = [entry for entry in json_objects(params.get("mcpServers")) if "command" in entry]
         self._sessions[kept.session_id] = _Session(kept, servers)
         return {"sessionId": kept.session_id, "modes": {"currentModeId": kept.mode, "availableModes": _MODES}}
 
@@ -129,12 +138,14 @@ class Server:
         session.kept.mode = mode
         return {}
 
-    async def _prompt(self, session: _Session, params: Json, group: TaskGroup) -> Json:
-        if session.turn is not None:
+    async def _prompt(self, session: _Session, params: Json, group: TaskGroup, begun: anyio.CancelScope | None) -> Json:
+        if begun is None and session.turn is not None:
             raise _Refusal(INVALID_PARAMS, "A turn is under way in this session.")
-        text = "\n".join(block.get("text", "") for block in params.get("prompt", []) if block.get("type") == "text")
+        session.turn = scope = begun or anyio.CancelScope()
+        blocks = json_objects(params.get("prompt"))
+        text = "\n".join(str(block.get("text", "")) for block in blocks if block.get("type") == "text")
         kept = session.kept
-        with anyio.CancelScope() as session.turn:
+        with scope:
             text = self._begin(kept, text)
             turn = Turn(
                 kept.cwd, kept.mode, lambda update: self._update(kept.session_id, update), self._asker(kept.session_id)
@@ -147,14 +158,11 @@ class Server:
                 kept.mode = turn.mode
                 kept.turns.append({"who": "agent", "text": turn.said})
                 saved.save(kept)
-        cancelled = session.turn.cancelled_caught
         session.turn = None
-        return {"stopReason": "cancelled" if cancelled else "end_turn"}
+        return {"stopReason": "cancelled" if scope.cancelled_caught else "end_turn"}
 
     def _begin(self, kept: saved.Saved, text: str) -> str:
         """Note the prompt. With an unfinished one, words that order nothing new mean: go on with it."""
-        from codeg.demo.mentions import read_command, read_mentions  # noqa: PLC0415
-
         kept.turns.append({"who": "user", "text": text})
         if kept.unfinished and not read_mentions(text) and read_command(text) is None:
             text = kept.unfinished

@@ -4,6 +4,7 @@ Owns the turn's words; the session and its connection are the server's. Ends wit
 is no language model.
 """
 
+import math
 import os
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -105,9 +106,12 @@ class Turn:
 
     async def _pause(self, argument: str) -> str:
         try:
-            seconds = min(max(float(argument or 5), 0), 3600)
+            seconds = float(argument or 5)
         except ValueError:
+            seconds = math.nan
+        if math.isnan(seconds):
             return "Say how long: `pause SECONDS`."
+        seconds = min(max(seconds, 0), 3600)
         shown = await self.tool_started(f"pause {seconds:g}", "other", {"seconds": seconds})
         whole = int(seconds)
         for second in range(whole):
@@ -229,9 +233,13 @@ async def _answered(server: McpServer, arguments: Json) -> Json:
 
 
 def _inside(folder: str, name: str) -> str | None:
-    """The real path of a name below the folder; None when it is empty or leads out."""
-    target = os.path.realpath(os.path.join(folder, name))
-    return target if name and target.startswith(os.path.realpath(folder) + os.sep) else None
+    """The real path of a name below the folder; None when it is empty, leads out or is something else than a file."""
+    try:
+        inside, target = os.path.realpath(folder), os.path.realpath(os.path.join(folder, name))
+        within = target != inside and os.path.commonpath((inside, target)) == inside
+        return target if name and within and (os.path.isfile(target) or not os.path.lexists(target)) else None
+    except ValueError:  # a NUL in the name, or another drive
+        return None
 
 
 def _write_file(path: str, content: str) -> None:

@@ -82,11 +82,13 @@ def walk(folder: str, stopped: Stopped) -> Iterator[str]:
 
 
 def read_text(path: str) -> str | None:
-    """The text of a file, or None when it is binary, too large or unreadable."""
+    """The text of a file, or None when it is binary, too large, unreadable or no plain file (a pipe would not end)."""
     try:
+        if not os.path.isfile(path):
+            return None
         with open(path, "rb") as file:
             data = file.read(MAX_FILE_BYTES + 1)
-    except OSError:
+    except (OSError, ValueError):
         return None
     if len(data) > MAX_FILE_BYTES or b"\0" in data:
         return None
@@ -162,14 +164,14 @@ def _listed(what: str, total: int, found: list[str]) -> str:
 def outline(folder: str, path: str) -> str:
     """Classes and functions of a file, headings of a document."""
     full = os.path.join(folder, path)
-    text = read_text(full) if path and os.path.isfile(full) else None
+    text = read_text(full) if path else None
     if text is None:
         return f"There is no text file {path!r} here; say `outline PATH`."
     if path.endswith(".py"):
         try:
             return _python_outline(path, ast.parse(text))
-        except (SyntaxError, ValueError):
-            pass
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            pass  # its headings are found without a parser
     pattern = re.compile(r"^#{1,6} ") if path.endswith((".md", ".markdown")) else _HEADING
     lines = enumerate(text.split("\n"), 1)
     found = [f"- {number}: {line.strip()[:120]}" for number, line in lines if pattern.match(line)]

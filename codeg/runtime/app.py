@@ -161,7 +161,8 @@ async def _assemble(stack: AsyncExitStack, given: HostSettings, ground: _Ground)
         raise_window=given.raise_window,
     )
     listener = Listener(Answering(services, tokens), tokens, limits=raised_limits())
-    await group.start(door.run, listener, ground.endpoint.server())
+    with anyio.CancelScope(shield=True):  # cut short, it would run behind its own shield for ever
+        await group.start(door.run, listener, ground.endpoint.server())
     stack.push_async_callback(door.stop_accepting)
     group.start_soon(agent_path.run)
     group.start_soon(keep_house, ground.database, lambda: ground.live.now().store.keep_days, core.around.wall_ms)

@@ -7,7 +7,7 @@ offered (no known agent uses them); requests for them, and all that we do not kn
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -196,10 +196,10 @@ def permission_title(tool_call: Json) -> str:
     return shorten(" ".join(clean(title).split()), 400)
 
 
-def error_sentence(code: Any, message: Any, data: Any = None) -> str:
-    """An error answer in words: its code, its message, and what its data adds."""
-    said = " ".join(text(message).split()) or "no message"
-    more = _data_words(data)
+def error_sentence(code: Any, message: Any, data: Any = None, blot: Callable[[str], str] = str) -> str:
+    """An error answer in words: its code, its message, and what its data adds. `blot` takes secrets out of a text."""
+    said = " ".join(blot(text(message)).split()) or "no message"
+    more = _data_words(data, blot)
     sentence = f"error {code}: {said}" + (f" ({more})" if more and more not in said else "")
     return clean(shorten(sentence, _MAX_REASON))
 
@@ -209,13 +209,13 @@ def wants_sign_in(code: Any, message: Any, data: Any = None) -> bool:
     return code == SIGN_IN_REQUIRED or bool(_SIGN_IN.search(f"{text(message)} {_data_words(data)}"[:_MAX_REASON]))
 
 
-def _data_words(data: Any) -> str:
+def _data_words(data: Any, blot: Callable[[str], str] = str) -> str:
     if data is None or data == {}:
         return ""
     if isinstance(data, str):
-        return " ".join(data[:_MAX_REASON].split())
+        return " ".join(blot(data)[:_MAX_REASON].split())
     details = mapping(data)
     for key in ("details", "detail", "message", "reason"):
         if text(details.get(key)):
-            return " ".join(text(details[key])[:_MAX_REASON].split())
-    return json.dumps(data, ensure_ascii=False, default=str)[:_MAX_REASON]
+            return " ".join(blot(text(details[key]))[:_MAX_REASON].split())
+    return blot(json.dumps(data, ensure_ascii=False, default=str))[:_MAX_REASON]

@@ -3,6 +3,7 @@
 Pure. Values of the agent's environment that its user configured never appear in what it makes (contract 3, logs).
 """
 
+import json
 import shlex
 import signal
 
@@ -36,12 +37,21 @@ def _signal_name(number: int) -> str:
         return ""
 
 
+def _forms(secret: str) -> set[str]:
+    """How it may be shown: as it stands, a line or one line of it (keys have many), as JSON or a program quotes it."""
+    found: set[str] = set()
+    for text in (secret, *secret.splitlines(), " ".join(secret.split())):
+        found |= {text, json.dumps(text)[1:-1], json.dumps(text, ensure_ascii=False)[1:-1], repr(text)[1:-1]}
+    return {form for form in found if len(form) >= SECRET_LENGTH}
+
+
 class Wording:
     """Makes the failures of one agent."""
 
     def __init__(self, agent: AgentDefinition) -> None:
         self._who = f"{agent.label} (`{shorten(shlex.join(agent.command), _MAX_COMMAND)}`)"
-        self._secrets = sorted((value for _, value in agent.env if len(value) >= SECRET_LENGTH), key=len, reverse=True)
+        forms = {form for _, value in agent.env for form in _forms(value)}
+        self._secrets = sorted(forms, key=len, reverse=True)
 
     def without_secrets(self, said: str) -> str:
         """The text with every configured secret blotted out."""
@@ -72,8 +82,11 @@ class Wording:
     def refused(self, step: str, error: RpcError, stderr: tuple[str, ...]) -> AgentFailure:
         """It answered a step with an error."""
         code = "auth_required" if wants_sign_in(error.code, error.message, error.data) else "subagent_error"
-        said = error_sentence(error.code, error.message, error.data)
-        return self._failure(code, f"{self._who} answered {step} with {said}.", stderr)
+        return self._failure(code, f"{self._who} answered {step} with {self.said(error)}.", stderr)
+
+    def said(self, error: RpcError) -> str:
+        """An error answer in words; blotted before it is cut, since half a secret is not recognised."""
+        return error_sentence(error.code, error.message, error.data, self.without_secrets)
 
     def misspoke(self, step: str, what: str, stderr: tuple[str, ...]) -> AgentFailure:
         """It broke the protocol."""

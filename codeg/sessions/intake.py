@@ -18,6 +18,8 @@ MAX_NOISE_LINES = 1_000
 MAX_NOISE_BYTES = 1024 * 1024
 
 _QUOTED = 200
+_LOOKED_AT = 4096
+"""Bytes of a line that secrets are looked for in before it is quoted: half a secret is not recognised."""
 _LOGGED = 5
 _BOM = b"\xef\xbb\xbf"
 
@@ -33,12 +35,18 @@ class ProtocolBroken(Exception):
 
 
 class Intake:
-    """Bytes in, messages out, in order. `skipped` is told of noise, the first few lines in a row."""
+    """Bytes in, messages out, in order. `skipped` is told of noise, the first few lines in a row.
 
-    def __init__(self, skipped: Callable[[str], None], limit: int = MAX_MESSAGE) -> None:
+    `blot` takes secrets out of what is quoted.
+    """
+
+    def __init__(
+        self, skipped: Callable[[str], None], limit: int = MAX_MESSAGE, blot: Callable[[str], str] = str
+    ) -> None:
         self._splitter = Splitter(limit, headers=False)
         self._skipped = skipped
         self._limit = limit
+        self._blot = blot
         self._noise_lines = 0
         self._noise_bytes = 0
         self._first_noise = b""
@@ -71,14 +79,14 @@ class Intake:
             self._count_noise(line)
             return None
         if too_long:
-            raise ProtocolBroken(f"wrote a message of more than {self._limit} bytes, beginning {_quote(line)},")
+            raise ProtocolBroken(f"wrote a message of more than {self._limit} bytes, beginning {self._quote(line)},")
         try:
             value = decode(line)
         except Undecodable as error:
             if last:
                 return None
             reason = str(error).removesuffix(".")
-            raise ProtocolBroken(f"wrote a line that cannot be read ({reason}): {_quote(line)}") from None
+            raise ProtocolBroken(f"wrote a line that cannot be read ({reason}): {self._quote(line)}") from None
         message = classify(_completed(value))
         if isinstance(message, Invalid):
             self._count_noise(line)
@@ -88,11 +96,11 @@ class Intake:
 
     def _count_noise(self, line: bytes) -> None:
         if not self._noise_lines:
-            self._first_noise = line[:_QUOTED]
+            self._first_noise = line[:_LOOKED_AT]
         self._noise_lines += 1
         self._noise_bytes += len(line)
         if self._noise_lines <= _LOGGED:
-            self._skipped(_quote(line))
+            self._skipped(self._quote(line))
         if self._noise_lines > MAX_NOISE_LINES or self._noise_bytes > MAX_NOISE_BYTES:
             self._give_up(self._first_noise)
 
@@ -104,17 +112,16 @@ class Intake:
         cut = data.rfind(b"\n") + 1
         if cut:
             self._head = b""
-        if len(self._head) < _QUOTED:
-            self._head = (self._head if held > len(data) - cut else b"") + data[cut : cut + _QUOTED]
+        if len(self._head) < _LOOKED_AT:
+            self._head = (self._head if held > len(data) - cut else b"") + data[cut : cut + _LOOKED_AT]
         if held + self._noise_bytes > MAX_NOISE_BYTES and self._head.removeprefix(_BOM).lstrip()[:1] != b"{":
             self._give_up(self._first_noise if self._noise_lines else self._head)
 
     def _give_up(self, first: bytes) -> None:
-        raise ProtocolBroken(f"wrote only lines that are no messages, the first of them {_quote(first)},")
+        raise ProtocolBroken(f"wrote only lines that are no messages, the first of them {self._quote(first)},")
 
-
-def _quote(line: bytes) -> str:
-    return repr(line[:_QUOTED].decode("utf-8", "replace"))
+    def _quote(self, line: bytes) -> str:
+        return repr(self._blot(line[:_LOOKED_AT].decode("utf-8", "replace"))[:_QUOTED])
 
 
 def _completed(value: Any) -> Any:

@@ -70,8 +70,8 @@ class Opening:
             answer = await self._resume_or_load(facts, params)
         except RpcError as error:
             method = acp.RESUME_SESSION if facts.resume else acp.LOAD_SESSION
-            said = acp.error_sentence(error.code, error.message, error.data)
-            raise self._peer.wording.no_resume(f"it answered {method} with {said}.", self._peer.stderr()) from None
+            wording = self._peer.wording
+            raise wording.no_resume(f"it answered {method} with {wording.said(error)}.", self._peer.stderr()) from None
         self._state.read_opened(mapping(answer))
 
     async def _resume_or_load(self, facts: acp.AgentFacts, params: Json) -> object:

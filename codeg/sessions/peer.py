@@ -76,7 +76,7 @@ class Peer:
         self._listener = listener
         self._calls = Outgoing()
         self._open: dict[int, Call] = {}
-        self._intake = Intake(self._skipped)
+        self._intake = Intake(self._skipped, blot=wording.without_secrets)
         self._outbox: deque[tuple[bytes, Callable[[], None] | None]] = deque()
         self._to_write = anyio.Event()
         self._exit: Exit | None = None
@@ -167,7 +167,7 @@ class Peer:
             self._to_write.set()
 
     def _skipped(self, quoted: str) -> None:
-        _log.info("skipped a line on an agent's stdout that is no message: %s", self.wording.without_secrets(quoted))
+        _log.info("skipped a line on an agent's stdout that is no message: %s", quoted)
 
     async def _read(self) -> None:
         try:

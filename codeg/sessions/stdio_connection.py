@@ -272,8 +272,6 @@ class StdioConnection:
         if self.session_id and session_id != self.session_id:
             return
         self._last_update = anyio.current_time()
-        if self._replaying:
-            self._last_update = anyio.current_time()
         update = mapping(params.get("update"))
         touched = self._state.apply(update)
         if touched == "options":

@@ -222,7 +222,9 @@ def _settings(data: dict[str, Any]) -> Settings:
 def _line_of(text: str, where: tuple[str, ...]) -> int:
     """The line on which a value ends: the first beginning of the file that is whole and has it."""
     lines = text.split("\n")
-    for count in range(1, len(lines) + 1):
+    # No beginning has the value before a line that names it; reading each costs the square of the file.
+    named = next((number for number, line in enumerate(lines) if where[-1] in line), 0)
+    for count in range(named + 1, len(lines) + 1):
         try:
             at: Any = tomllib.loads("\n".join(lines[:count]))
             for name in where:

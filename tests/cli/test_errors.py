@@ -8,24 +8,20 @@ from pathlib import Path
 import pytest
 
 from codeg import api
-from codeg.cli import __main__ as command
-from codeg.cli import run, tasks
+from codeg.cli import commands, tasks
 
 
 def ended(monkeypatch: pytest.MonkeyPatch, error: BaseException) -> int:
     def broken(*_: object) -> int:
         raise error
 
-    monkeypatch.setattr(command, "_dispatch", broken)
+    monkeypatch.setattr(commands, "_dispatch", broken)
 
     def unmuted(code: int) -> int:
         return code
 
-    monkeypatch.setattr(command, "_mute", unmuted)
-    with pytest.raises(SystemExit) as raised:
-        command.main(["asks"])
-    assert isinstance(raised.value.code, int)
-    return raised.value.code
+    monkeypatch.setattr(commands, "_mute", unmuted)
+    return commands.carry_out(["asks"])
 
 
 @pytest.mark.parametrize(
@@ -48,17 +44,28 @@ def test_every_error_is_one_sentence_and_a_code(
     assert capsys.readouterr().err == sentence
 
 
-@pytest.mark.parametrize("error", [api.UserError("invalid_agent_type", "No such agent."), api.HostError("It failed.")])
-def test_a_run_raises_what_ended_it_and_not_the_group_around_it(
-    monkeypatch: pytest.MonkeyPatch, error: Exception
+@pytest.mark.parametrize(
+    "error",
+    [api.UserError("invalid_agent_type", "It failed."), api.HostRunning(7), api.HostError("It failed.")],
+)
+def test_what_ended_a_command_is_told_and_not_the_group_around_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], error: Exception
 ) -> None:
-    async def broken(*_: object) -> int:
-        raise ExceptionGroup("outer", [ValueError("beside"), ExceptionGroup("inner", [error])])
+    ended(monkeypatch, ExceptionGroup("outer", [ValueError("beside"), ExceptionGroup("inner", [error])]))
+    assert capsys.readouterr().err == f"codeg: {error}\n"
 
-    monkeypatch.setattr(run, "_run", broken)
-    with pytest.raises(type(error)) as raised:
-        run.run(None, {"agent": "demo", "cwd": "/", "prompt": "x", "yes": False}, as_json=True)
-    assert raised.value is error
+
+def test_a_folder_that_cannot_be_worked_in_is_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    for words in ([], ["--cwd", ""], ["--cwd", "here"], ["--cwd", "/no/such/folder"]):
+        assert commands.carry_out(["run", "x", *words]) == 2
+        assert len(capsys.readouterr().err.splitlines()) == 1
+    monkeypatch.chdir(tmp_path)
 
 
 def test_waiting_for_an_unknown_task_is_a_sentence(

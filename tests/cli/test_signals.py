@@ -22,3 +22,14 @@ async def test_each_signal_is_told_in_order_and_the_handlers_are_put_back(
             signal.raise_signal(number)
             assert await anext(aiter(signals)) == number
     assert [signal.getsignal(number) for number in WATCHED] == before
+
+
+async def test_what_was_held_back_comes_first_and_is_held_back_again_afterwards() -> None:
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, WATCHED)
+    try:
+        signal.raise_signal(signal.SIGTERM)
+        with received() as told, anyio.fail_after(10):
+            assert await anext(aiter(told)) == signal.SIGTERM
+        assert set(WATCHED) <= signal.pthread_sigmask(signal.SIG_BLOCK, ())
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)

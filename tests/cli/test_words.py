@@ -1,6 +1,6 @@
 import pytest
 
-from codeg.cli.words import age, last_line, one_line, safe, state
+from codeg.cli.words import age, last_line, on_one_line, one_line, safe, state, why
 
 
 @pytest.mark.parametrize(
@@ -55,3 +55,20 @@ def test_ages_read_as_people_say_them(seconds: float, text: str) -> None:
 def test_a_task_stands_on_one_line() -> None:
     report = {"status": "completed", "task_id": "demo-a-1", "agent_type": "demo", "duration_ms": 1500, "text": "done"}
     assert one_line(report) == "[✓ completed]  demo-a-1  demo  1.5 s  done"
+
+
+@pytest.mark.parametrize(
+    ("end", "said"),
+    [
+        ({"stop_reason": "end_turn"}, ""),
+        ({"stop_reason": "cancelled"}, "The turn was cancelled."),
+        ({"stop_reason": "max_tokens", "text": "half"}, "The turn ended early: max_tokens."),
+        ({"stop_reason": "error", "message": "It\x1b[2J died.\nLast lines"}, "It died.\nLast lines"),
+    ],
+)
+def test_a_run_that_did_not_end_well_says_why_beside_its_text(end: dict[str, object], said: str) -> None:
+    assert why(end) == said
+
+
+def test_one_line_is_one_line() -> None:
+    assert on_one_line(" a\nb\tc\x1b[31m\r\n") == "a b c"

@@ -2,6 +2,7 @@
 
 import json
 import os
+import stat
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from codeg.demo import saved
 from tests.support import Lines
 
 Json = dict[str, Any]
@@ -117,6 +119,56 @@ def test_it_writes_only_after_leave_and_only_inside_the_folder(agent: Agent, hom
     assert not (homes[1].parent / "out.txt").exists()
 
 
+def test_it_writes_plain_files_alone(agent: Agent, homes: tuple[Path, Path]) -> None:
+    session = agent.ask("session/new", cwd=str(homes[1]), mcpServers=[])["sessionId"]
+    os.mkfifo(homes[1] / "pipe")
+    (homes[1] / "out").symlink_to(homes[1].parent / "elsewhere")
+    for name in ("pipe", ".", "out", "a\0b"):
+        assert "Say which file" in agent.prompt(session, f"write {name} x")
+    assert agent.asked == 0
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        {"mcpServers": [1, None, {"command": 5}, "x"]},
+        {"mcpServers": [{"command": "x", "env": [1]}]},
+        {"mcpServers": {}},
+        {"mcpServers": [{"name": "t", "command": "/no/such/program", "args": None, "env": None}]},
+    ],
+)
+def test_params_of_a_wrong_shape_cost_no_more_than_themselves(
+    agent: Agent, homes: tuple[Path, Path], params: Json
+) -> None:
+    session = agent.ask("session/new", **{"cwd": str(homes[1]), **params})["sessionId"]
+    for prompt in (None, 5, [1, None, {"type": "text", "text": 7}], [{"type": "text"}]):
+        assert agent.ask("session/prompt", sessionId=session, prompt=prompt) == {"stopReason": "end_turn"}
+    for seconds in ("nan", "soon", "-inf"):
+        agent.prompt(session, f"pause {seconds}")
+    assert "1 text files" in agent.prompt(session, "survey")
+
+
+def test_sessions_are_closed_to_others_and_a_damaged_one_cannot_be_loaded(
+    agent: Agent, homes: tuple[Path, Path]
+) -> None:
+    session = agent.ask("session/new", cwd=str(homes[1]), mcpServers=[])["sessionId"]
+    agent.prompt(session, "help")
+    [kept] = homes[0].iterdir()
+    assert (stat.S_IMODE(homes[0].stat().st_mode), stat.S_IMODE(kept.stat().st_mode)) == (0o700, 0o600)
+    for damaged in ("", "[]", "{}", '{"cwd": "/", "turns": [1], "unfinished": null, "mode": "ask"}', '{"turns": 5}'):
+        kept.write_text(damaged)
+        answer = agent.finish(agent.start("session/load", sessionId=session, cwd=str(homes[1]), mcpServers=[]))
+        assert answer["error"]["code"] == -32002
+
+
+def test_sessions_lie_below_the_home_of_codeg(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CODEG_DEMO_HOME", raising=False)
+    monkeypatch.setenv("CODEG_HOME", str(tmp_path))
+    assert saved.home() == str(tmp_path / "data" / "demo")
+    monkeypatch.setenv("CODEG_DEMO_HOME", str(tmp_path / "own"))
+    assert saved.home() == str(tmp_path / "own")
+
+
 def test_a_cancelled_turn_ends_cancelled_and_a_fresh_process_goes_on_with_it(
     agent: Agent, homes: tuple[Path, Path]
 ) -> None:
@@ -143,6 +195,30 @@ def test_a_cancelled_turn_ends_cancelled_and_a_fresh_process_goes_on_with_it(
     fresh.write({"method": "session/cancel", "params": {"sessionId": session}})
     assert fresh.finish(turn)["result"] == {"stopReason": "cancelled"}
     assert fresh.close() == 0
+
+
+def test_a_cancel_right_behind_its_prompt_is_not_lost(agent: Agent, homes: tuple[Path, Path]) -> None:
+    session = agent.ask("session/new", cwd=str(homes[1]), mcpServers=[])["sessionId"]
+    prompt = {"sessionId": session, "prompt": [{"type": "text", "text": "pause 1000"}]}
+    for number in range(100, 103):
+        both = [
+            {"jsonrpc": "2.0", "id": number, "method": "session/prompt", "params": prompt},
+            {"jsonrpc": "2.0", "method": "session/cancel", "params": {"sessionId": session}},
+        ]
+        assert agent.process.stdin is not None
+        agent.process.stdin.write(b"".join(json.dumps(message).encode() + b"\n" for message in both))
+        agent.process.stdin.flush()
+        assert agent.finish(number)["result"] == {"stopReason": "cancelled"}
+    assert "1 text files" in agent.prompt(session, "survey")
+
+
+def test_a_second_prompt_in_a_turn_is_refused(agent: Agent, homes: tuple[Path, Path]) -> None:
+    session = agent.ask("session/new", cwd=str(homes[1]), mcpServers=[])["sessionId"]
+    first = agent.start("session/prompt", sessionId=session, prompt=[{"type": "text", "text": "pause 1000"}])
+    second = agent.start("session/prompt", sessionId=session, prompt=[])
+    assert agent.finish(second)["error"]["code"] == -32602
+    agent.write({"method": "session/cancel", "params": {"sessionId": session}})
+    assert agent.finish(first)["result"] == {"stopReason": "cancelled"}
 
 
 def test_a_load_replays_what_was_said(agent: Agent, homes: tuple[Path, Path]) -> None:

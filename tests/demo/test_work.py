@@ -1,3 +1,4 @@
+import os
 from pathlib import Path
 
 import pytest
@@ -58,3 +59,21 @@ def test_readme_shows_the_first_part(folder: Path) -> None:
 def test_a_stopped_walk_ends_at_once(folder: Path) -> None:
     with pytest.raises(work.Stop):
         work.survey(str(folder), lambda: True)
+
+
+def test_what_is_no_plain_file_is_not_read(folder: Path) -> None:
+    os.mkfifo(folder / "README")
+    os.mkfifo(folder / "pipe.py")
+    assert work.readme(str(folder)).startswith("README.md begins")
+    for name in ("pipe.py", "pkg", "a\0b"):
+        assert "no text file" in work.outline(str(folder), name)
+    assert work.read_text(str(folder / "pipe.py")) is None
+
+
+@pytest.mark.parametrize(
+    "source", ["def f(:\n", "x = " + "-" * 200_000 + "1\n", "x = " + "(" * 5_000 + "\n", "a = 1\0\n"]
+)
+def test_source_that_no_parser_takes_is_outlined_by_its_headings_or_not_at_all(folder: Path, source: str) -> None:
+    (folder / "odd.py").write_text("class First:\n    pass\n\n\n" + source)
+    said = work.outline(str(folder), "odd.py")
+    assert "1: class First" in said or "no text file" in said

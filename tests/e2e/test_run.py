@@ -30,7 +30,7 @@ def test_the_main_job_delegates_twice_and_reports_both(rig: Rig, folder: Path, h
     if hosted:
         rig.start()
     done = rig.codeg("run", "--json", JOB)
-    assert done.returncode == 0, done.stderr
+    assert (done.returncode, done.stderr) == (0, "")
     told = events(done.stdout)
     assert told[0]["event"] == "session"
     assert [e["event"] for e in told].count("end") == 1
@@ -195,6 +195,18 @@ def test_a_run_ends_only_when_nobody_else_works_on_its_host(rig: Rig) -> None:
     for process in (second, first):
         told = events(process.communicate(timeout=20)[0])
         assert (process.returncode, told[-1]["ok"], told[-1]["text"]) == (0, True, "done")
+
+
+def test_a_run_on_the_running_host_whose_output_is_closed_is_cancelled_there(rig: Rig) -> None:
+    rig.start()
+    process = start_run(rig, "pause 1000")
+    assert process.stdout is not None and process.stderr is not None
+    assert json.loads(process.stdout.readline())["event"] == "session"
+    process.stdout.close()
+    assert process.wait(20) == 1
+    assert process.stderr.read() == ""
+    process.stderr.close()
+    until(lambda: rig.codeg_json("sessions")[0]["state"] == "ended", "the session ends")
 
 
 def test_runs_that_start_at_once_share_one_host_and_all_go_well(rig: Rig) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Self, TypeVar
 
 import anyio
+import anyio.lowlevel
 import pytest
 from anyio.to_thread import run_sync
 
@@ -102,6 +103,27 @@ async def test_a_host_makes_its_files_and_takes_them_away(tmp_path: Path) -> Non
     assert not (run / "broker.sock").exists()
     assert list((run / "tokens").iterdir()) == []
     assert record["token"] not in (tmp_path / "log" / "codeg.log").read_text()
+
+
+async def test_a_host_that_is_cancelled_at_any_moment_of_its_start_ends(tmp_path: Path) -> None:
+    up = anyio.Event()
+
+    async def cancel(scope: anyio.CancelScope, turns: int) -> None:
+        for _ in range(turns):
+            await anyio.lowlevel.checkpoint()
+        scope.cancel()
+
+    with anyio.fail_after(PATIENCE_S):
+        turns = 0
+        while not up.is_set():
+            async with anyio.create_task_group() as group:
+                group.start_soon(cancel, group.cancel_scope, turns)
+                async with open_host(settings(tmp_path)):
+                    up.set()
+                group.cancel_scope.cancel()
+            turns += 2
+    async with open_host(settings(tmp_path)):
+        """Nothing of them is left in its way."""
 
 
 async def test_one_host_per_home(tmp_path: Path) -> None:
