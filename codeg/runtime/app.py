@@ -177,6 +177,7 @@ def _catalogue(ground: _Ground, agents: AgentPath) -> AgentCatalogue:
         agents.certain,
         path=agents.now,
         known_within=agents.known_within,
+        demo_home=ground.paths.demo,
     )
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from codeg.runtime.logs import hide
 from codeg.sessions.agents import CUSTOM, AgentProblem, Catalogue, load_catalogue
-from codeg.sessions.builtin_agents import builtin_agents
+from codeg.sessions.builtin_agents import DEMO, builtin_agents
 from codeg.sessions.environment import ProgramMissing, resolve_command
 from codeg.sessions.types import AgentDefinition
 from codeg.store.settings import AgentSettings
@@ -30,7 +30,7 @@ class AgentCatalogue:
 
     `find`: the path of a program or None; `certain`: whether its None can be trusted (the login shell's PATH is known).
     `settings`: what the user's settings say of an agent. `path`: the folders in which `find` looks.
-    `known_within`: waits until they are certain.
+    `known_within`: waits until they are certain. `demo_home`: where the demo agent keeps its sessions.
     """
 
     def __init__(
@@ -42,8 +42,10 @@ class AgentCatalogue:
         *,
         path: Callable[[], str] = lambda: "",
         known_within: Callable[[float], Awaitable[None]] | None = None,
+        demo_home: str | None = None,
     ) -> None:
         self._file = file
+        self._demo_home = demo_home
         self._known_within = known_within
         self._path = path
         self._find = find
@@ -117,8 +119,10 @@ class AgentCatalogue:
         """The settings' word stands above the catalogue's (contract 7: unless the user's settings say otherwise)."""
         told = self._settings(agent.slug)
         options = dict(agent.options) | dict(told.options)
+        own = (("CODEG_DEMO_HOME", self._demo_home),) if agent.slug == DEMO and self._demo_home else ()
         return replace(
             agent,
+            env=(*own, *agent.env),
             mode=agent.mode if told.mode is None else told.mode,
             options=tuple(options.items()),
             enabled=agent.enabled if told.enabled is None else told.enabled,

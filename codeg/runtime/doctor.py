@@ -62,7 +62,7 @@ async def examine(home: str | None, reach: Callable[[], Finding], launcher: Laun
     findings.append(finding)
     path = AgentPath(os.environ)
     await path.run()
-    catalogue = AgentCatalogue(paths.agents_file, path.find, settings.agent)
+    catalogue = AgentCatalogue(paths.agents_file, path.find, settings.agent, demo_home=paths.demo)
     findings += [Finding("agents.toml", "error", str(problem), "Mend that line.") for problem in catalogue.problems()]
     # Imported here: they name `Finding`.
     from codeg.runtime.registrations.checkup import registration_findings  # noqa: PLC0415  # see above

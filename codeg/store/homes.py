@@ -37,6 +37,11 @@ class HomePaths:
         return os.path.join(self.data, "codeg.db")
 
     @property
+    def demo(self) -> str:
+        """`data/demo`: sessions of the demo agent."""
+        return os.path.join(self.data, "demo")
+
+    @property
     def log_file(self) -> str:
         """`log/codeg.log`."""
         return os.path.join(self.log, "codeg.log")

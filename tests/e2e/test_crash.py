@@ -129,3 +129,17 @@ def test_a_companion_that_dies_leaves_its_tasks_at_work(host: Rig) -> None:
     gate.touch()
     later = host.companion()
     assert later.wait(task)["text"] == "survived"
+
+
+def test_the_demo_agent_keeps_its_sessions_below_the_home_and_resumes_from_there(host: Rig) -> None:
+    companion = host.companion()
+    task = companion.delegate("demo", "pause 1000")["task_id"]
+    until(lambda: companion.status(task)[0].get("started_at"), "the child works")
+    companion.call("cancel_delegation", task_id=task)
+    assert companion.wait(task)["status"] == "canceled"
+    assert list((host.home / "data" / "demo").iterdir())
+    assert not (host.account / ".local").exists()
+    resumed = companion.call("resume_delegation", task_id=task)["structuredContent"]
+    assert (resumed["status"], resumed["attempt"]) == ("running", 2)
+    companion.call("cancel_delegation", task_id=task)
+    assert companion.wait(task)["status"] == "canceled"
