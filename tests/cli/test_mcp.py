@@ -26,8 +26,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("PATH", "/usr/bin:/bin")
-    (tmp_path / "work").mkdir()
-    monkeypatch.chdir(tmp_path / "work")
+    (tmp_path / "place").mkdir()
+    monkeypatch.chdir(tmp_path / "place")
     return tmp_path
 
 
@@ -54,7 +54,7 @@ def test_add_says_where_and_the_second_time_that_nothing_changed(
 def test_a_project_is_warned_on_stderr(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("add", "codex", "--scope", "project") == 0
     printed = capsys.readouterr()
-    assert printed.out == f"Codeg is registered in {home}/work/.codex/config.toml; start Codex anew.\n"
+    assert printed.out == f"Codeg is registered in {home}/place/.codex/config.toml; start Codex anew.\n"
     assert printed.err.startswith("codeg: This entry holds a path of this machine")
 
 
@@ -66,7 +66,7 @@ def test_show_prints_the_snippet_alone_on_stdout_and_changes_nothing(
     printed = capsys.readouterr()
     assert '"companion"' in printed.out
     assert f"In {home}/." in printed.err
-    assert sorted(os.listdir(home)) == ["work"]
+    assert sorted(os.listdir(home)) == ["place"]
 
 
 def test_a_broken_file_is_one_sentence_and_exit_2(home: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -84,7 +84,7 @@ def test_an_unknown_host_is_one_sentence(home: Path, capsys: pytest.CaptureFixtu
 
 
 def test_nothing_of_the_working_folder_is_imported(home: Path) -> None:
-    (home / "work/json.py").write_text("raise SystemExit(99)")
+    (home / "place/json.py").write_text("raise SystemExit(99)")
     done = subprocess.run(
         [sys.executable, "-I", "-m", "codeg.cli", "mcp", "show", "codex"], capture_output=True, timeout=30, check=False
     )

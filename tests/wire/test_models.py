@@ -18,7 +18,7 @@ QUESTION = {
     "multiSelect": True,
     "options": [{"label": "a", "description": "A"}, {"label": "b"}],
 }
-CLIENT = requests.client_of("claude-code", 12, "/work/x", version="2.1", session_id="s")
+CLIENT = requests.client_of("claude-code", 12, "/folder/x", version="2.1", session_id="s")
 BUILT: list[tuple[dict[str, Any], type[Any]]] = [
     (requests.hello("t", CLIENT), models.Hello),
     (requests.hello("t", requests.client_of("codex", 1, "C:\\x")), models.Hello),
