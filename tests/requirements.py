@@ -7,6 +7,10 @@ _TURNS: Final = "tests/e2e/test_field_turns.py::"
 _PEOPLE: Final = "tests/e2e/test_field_people.py::"
 _SYSTEM: Final = "tests/e2e/test_field_system.py::"
 
+from tests.broker_rules import BROKER_RULES, NOT_APPLICABLE
+
+__all__ = ["BROKER_RULES", "FIELD_REPORTS", "NOT_APPLICABLE"]
+
 FIELD_REPORTS: Final[dict[str, list[str]]] = {
     "B02": [
         _WIRE + "test_b02_an_undecodable_line_costs_itself_alone_in_mid_work",

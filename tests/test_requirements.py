@@ -6,8 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.broker_rules import BROKER_RULES, NOT_APPLICABLE
-from tests.requirements import FIELD_REPORTS
+from tests.requirements import BROKER_RULES, FIELD_REPORTS, NOT_APPLICABLE
 
 ROOT = Path(__file__).resolve().parents[1]
 SUBTLE = {
