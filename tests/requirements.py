@@ -2,14 +2,14 @@
 
 from typing import Final
 
+from tests.broker_rules import BROKER_RULES, NOT_APPLICABLE
+
+__all__ = ["BROKER_RULES", "FIELD_REPORTS", "NOT_APPLICABLE"]
+
 _WIRE: Final = "tests/e2e/test_field_wire.py::"
 _TURNS: Final = "tests/e2e/test_field_turns.py::"
 _PEOPLE: Final = "tests/e2e/test_field_people.py::"
 _SYSTEM: Final = "tests/e2e/test_field_system.py::"
-
-from tests.broker_rules import BROKER_RULES, NOT_APPLICABLE
-
-__all__ = ["BROKER_RULES", "FIELD_REPORTS", "NOT_APPLICABLE"]
 
 FIELD_REPORTS: Final[dict[str, list[str]]] = {
     "B02": [
