@@ -223,12 +223,12 @@ def _waited(client: OperatorClient, task_ids: Sequence[str]) -> list[Json]:
 
 
 def _whole_result(client: OperatorClient, task_id: str) -> bytes | None:
-    text, offset = b"", 0
+    text, offset = bytearray(), 0
     while True:
         page: Json = client.request("result", task_id=task_id, offset=offset, limit=_RESULT_PAGE)
         if page["status"] == "unknown":
             return None
         text += base64.b64decode(page["data"])
         if page["next_offset"] is None:
-            return text
+            return bytes(text)
         offset = page["next_offset"]
