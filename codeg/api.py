@@ -7,6 +7,7 @@ Owns the names, and the choice between a running host and the store for what the
 import base64
 import os
 from collections.abc import Callable, Sequence
+from itertools import islice
 from typing import Any, TypeVar
 
 from codeg.broker.codes import BlockKind, Code, Phase, Status
@@ -204,13 +205,7 @@ def _either(home: str | None, ask: Callable[[OperatorClient], T], look: Callable
 
 
 def _paged(client: OperatorClient, op: str, key: str) -> list[Json]:
-    found: list[Json] = []
-    while len(found) < MOST_LISTED:
-        page: list[Json] = client.request(op, limit=_PAGE, **({"before": found[-1][key]} if found else {}))
-        found += page
-        if len(page) < _PAGE:
-            break
-    return found
+    return list(islice(client.pages(op, key, _PAGE), MOST_LISTED))
 
 
 def _waited(client: OperatorClient, task_ids: Sequence[str]) -> list[Json]:

@@ -5,32 +5,9 @@ import sys
 
 import pytest
 
+from tests.fresh_interpreter import HEAVY, loaded
+
 MODULES = ["codeg.jsonrpc.framing", "codeg.jsonrpc.codec", "codeg.jsonrpc.messages", "codeg.jsonrpc.calls"]
-HEAVY = {
-    "anyio",
-    "argparse",
-    "asyncio",
-    "dataclasses",
-    "enum",
-    "hashlib",
-    "inspect",
-    "json",
-    "logging",
-    "pathlib",
-    "pydantic",
-    "re",
-    "socket",
-    "sqlite3",
-    "subprocess",
-    "typing",
-    "uuid",
-}
-
-
-def loaded(statement: str) -> set[str]:
-    code = f"import sys; before = set(sys.modules); {statement}; print(*(set(sys.modules) - before))"
-    done = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, timeout=60, check=True)
-    return set(done.stdout.split())
 
 
 @pytest.mark.parametrize("module", MODULES)

@@ -1,40 +1,14 @@
 """The companion starts through this room, so it loads next to nothing (reference figure P1)."""
 
-import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
 import pytest
 
 from codeg.wire.version import VERSION
+from tests.fresh_interpreter import HEAVY, loaded
 
 MODULES = [f"codeg.wire.{name}" for name in ("version", "frames", "places", "discovery", "requests")]
-HEAVY = {
-    "anyio",
-    "argparse",
-    "asyncio",
-    "dataclasses",
-    "enum",
-    "hashlib",
-    "inspect",
-    "json",
-    "logging",
-    "pathlib",
-    "pydantic",
-    "re",
-    "socket",
-    "sqlite3",
-    "subprocess",
-    "typing",
-    "uuid",
-}
-
-
-def loaded(statement: str) -> set[str]:
-    code = f"import sys; before = set(sys.modules); {statement}; print(*(set(sys.modules) - before))"
-    done = subprocess.run([sys.executable, "-I", "-c", code], capture_output=True, text=True, timeout=60, check=True)
-    return set(done.stdout.split())
 
 
 @pytest.mark.parametrize("module", MODULES)
