@@ -9,7 +9,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 SOURCES = sorted(
     path
-    for room in ("codeg", "companion", "benchmarks", "tests")
+    for room in ("codeg", "companion", "ui", "benchmarks", "tests")
     for path in (ROOT / room).rglob("*.py")
     if "__pycache__" not in path.parts
 )

@@ -1,0 +1,1 @@
+"""What the window shows, without widgets: models fed with snapshots and numbered changes."""

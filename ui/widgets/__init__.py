@@ -1,0 +1,1 @@
+"""Widgets: data in, signals out. None knows the host."""
