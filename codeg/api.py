@@ -16,23 +16,31 @@ from codeg.runtime.agent_path import AgentPath
 from codeg.runtime.app import HostSettings, open_host
 from codeg.runtime.catalogue import AgentCatalogue
 from codeg.runtime.client import HostUnavailable, OperatorClient
+from codeg.runtime.conversation import RootFacts
 from codeg.runtime.discovery import HostRunning
 from codeg.runtime.doctor import Finding, examine
 from codeg.runtime.host import Host
 from codeg.runtime.loop import HostFailed as HostError
+from codeg.runtime.probing import AgentProbe
+from codeg.runtime.registrations.checkup import Registration
 from codeg.runtime.registrations.programs import PROGRAMS
 from codeg.runtime.registrations.programs import Scope as McpScope
 from codeg.runtime.registrations.registrar import Outcome as McpOutcome
 from codeg.runtime.registrations.registrar import Registrar, here, program_of
-from codeg.runtime.root import RootFacts
 from codeg.runtime.services import Activity, UserError
 from codeg.runtime.snapshots import (
+    AgentsChanged,
     AsksChanged,
     Change,
+    DayUsageChanged,
     EntryChanged,
+    NotesChanged,
     NotesOffered,
     OptionsChanged,
+    QuestionChanged,
     SessionChanged,
+    SessionDeleted,
+    SettingsChanged,
     Snapshot,
     TaskChanged,
     TurnFinished,
@@ -40,10 +48,22 @@ from codeg.runtime.snapshots import (
 )
 from codeg.runtime.stored import StoredTasks
 from codeg.sessions.connection import AgentFailure
-from codeg.sessions.types import AgentDefinition, Entry, ThreadChange, TurnResult, TurnUsage
+from codeg.sessions.diffs import line_changes
+from codeg.sessions.envelopes import ToolReport, answers_in, failure_of, reports_of, task_id_of
+from codeg.sessions.recognise import OwnToolCall, recognise
+from codeg.sessions.types import (
+    AgentDefinition,
+    ConfigOption,
+    Entry,
+    Image,
+    SlashCommand,
+    ThreadChange,
+    TurnResult,
+    TurnUsage,
+)
 from codeg.store.homes import HomePaths, home_paths
-from codeg.store.records import NoteRecord, SessionRecord
-from codeg.store.settings import Settings, SettingsError, change_settings, load_settings
+from codeg.store.records import DayUsage, Hit, NoteRecord, QuestionRecord, SessionRecord
+from codeg.store.settings import DesktopSettings, Settings, SettingsError, change_settings, load_settings
 from codeg.store.store import StoreError
 from codeg.wire.version import VERSION
 
@@ -53,41 +73,58 @@ __all__ = [
     "Activity",
     "AgentDefinition",
     "AgentFailure",
+    "AgentProbe",
+    "AgentsChanged",
     "Answer",
     "AsksChanged",
     "Block",
     "BlockKind",
     "Change",
     "Code",
+    "ConfigOption",
+    "DayUsage",
+    "DayUsageChanged",
+    "DesktopSettings",
     "End",
     "Entry",
     "EntryChanged",
     "Finding",
+    "Hit",
     "HomePaths",
     "Host",
     "HostError",
     "HostRunning",
     "HostSettings",
     "HostUnavailable",
+    "Image",
     "McpOutcome",
     "McpScope",
     "NoteRecord",
+    "NotesChanged",
     "NotesOffered",
     "OperatorClient",
     "OptionsChanged",
+    "OwnToolCall",
     "Phase",
+    "QuestionChanged",
+    "QuestionRecord",
     "Refused",
+    "Registration",
     "RootFacts",
     "SessionChanged",
+    "SessionDeleted",
     "SessionRecord",
     "Settings",
+    "SettingsChanged",
     "SettingsError",
+    "SlashCommand",
     "Snapshot",
     "Status",
     "TaskChanged",
     "TaskRecord",
     "TaskView",
     "ThreadChange",
+    "ToolReport",
     "TurnFinished",
     "TurnResult",
     "TurnUsage",
@@ -95,9 +132,12 @@ __all__ = [
     "Usage",
     "UsageChanged",
     "UserError",
+    "answers_in",
     "change_settings",
     "doctor",
+    "failure_of",
     "home_paths",
+    "line_changes",
     "list_agents",
     "list_sessions",
     "list_tasks",
@@ -106,7 +146,10 @@ __all__ = [
     "mcp_remove",
     "mcp_show",
     "open_host",
+    "recognise",
+    "reports_of",
     "show_task",
+    "task_id_of",
     "task_result",
     "wait_tasks",
 ]

@@ -76,6 +76,10 @@ class Orders(Protocol):
         """A page of a conversation in order, after `after_seq` (-1 = from the start); empty = the end."""
         ...
 
+    def notes(self, session_id: str) -> None:
+        """Read the notes and question sets of a session; the world tells them."""
+        ...
+
     def result(self, task_id: str, then: Callable[[str], None]) -> None:
         """The whole text of a task, at most 1 MiB of it."""
         ...
@@ -172,16 +176,24 @@ class Orders(Protocol):
         """Go on with a child where it stopped."""
         ...
 
+    def start_now(self, task_id: str) -> None:
+        """Start a queued child though the live limits are reached."""
+        ...
+
+    def follow_up(self, task_id: str, text: str, *, then: Then[Answer] = None, failed: Failed = None) -> None:
+        """Go on with an ended child by a prompt of the person's, in its own session."""
+        ...
+
     # ---- answers
-    def answer_option(self, request_id: str, option_id: str, note: str = "") -> None:
+    def answer_option(self, request_id: str, option_id: str, note: str = "", *, failed: Failed = None) -> None:
         """Choose an option of a permission or plan; `note` is left for its session as well."""
         ...
 
-    def answer_questions(self, request_id: str, picked: tuple[Picked, ...]) -> None:
+    def answer_questions(self, request_id: str, picked: tuple[Picked, ...], *, failed: Failed = None) -> None:
         """Answer a set of questions."""
         ...
 
-    def decline(self, request_id: str) -> None:
+    def decline(self, request_id: str, *, failed: Failed = None) -> None:
         """Say no: skip all questions, refuse a permission."""
         ...
 

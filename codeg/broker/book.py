@@ -56,6 +56,10 @@ class Book:
         """Children whose attempt came to its end in this event: their own tasks are still to be ended."""
         self.resumed: list[Cell] = []
         """Tasks that a resume put into the queue in this event."""
+        self.deleted: set[str] = set()
+        """Roots that were deleted: nothing of them begins any more, and what has ended is not held."""
+        self.doomed: set[str] = set()
+        """Those of them of which tasks are held still."""
         self.stopping = False
         """The host ends: nothing starts, nothing waits."""
         self.now = Now(0, 0.0)
@@ -78,6 +82,10 @@ class Book:
         """The event is done with: what it means for the shell."""
         for task_id in self.retention.surplus(self.now.mono, self._pinned):
             self._let_go(self.cells[task_id])
+        while doomed := self._doomed():
+            for cell in doomed:
+                self.retention.remove(cell.record.task_id)
+                self._let_go(cell)
         effects = self.out.effects(self.view)
         wake = self.deadlines.next()
         if wake is not None and wake < self._wake:
@@ -247,6 +255,14 @@ class Book:
         if siblings.pop(record.task_id, None) is not None and not siblings:
             del self.open_of[record.parent_id]
         self.retention.add(record.task_id, self.now.mono)
+
+    def _doomed(self) -> list[Cell]:
+        """Ended tasks of deleted roots; one with unfinished tasks of its own stays until they have ended."""
+        if not self.doomed:
+            return []
+        cells = [cell for cell in self.cells.values() if cell.record.root_id in self.doomed]
+        self.doomed = {cell.record.root_id for cell in cells}
+        return [cell for cell in cells if cell.record.phase is Phase.ENDED and not self._pinned(cell.record.task_id)]
 
     def _pinned(self, task_id: str) -> bool:
         return self.cells[task_id].record.child_id in self.open_of

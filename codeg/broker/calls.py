@@ -40,7 +40,8 @@ def recall(book: Book, records: Iterable[TaskRecord]) -> None:
     Raises:
         IllegalTransition: one has not ended; such are held from the start. None is taken.
     """
-    missing = {record.task_id: record for record in records if record.task_id not in book.cells}
+    wanted = (record for record in records if record.root_id not in book.deleted)
+    missing = {record.task_id: record for record in wanted if record.task_id not in book.cells}
     for record in missing.values():
         if record.phase not in SHOWN_PHASES:
             raise IllegalTransition(f"A task that is {record.phase.value} cannot be brought back from the store.")
@@ -55,7 +56,7 @@ def _known(book: Book, event: CallReceived) -> Cell | None:
         cell = book.by_key.get((parent_id, event.idempotency_key))
         if cell is None and event.keyed_record is not None:
             recall(book, (event.keyed_record,))
-            cell = book.cells[event.keyed_record.task_id]
+            cell = book.cells.get(event.keyed_record.task_id)
         if cell is not None:
             return cell
     cell = book.by_handle.get((parent_id, event.external_handle or ""))
@@ -82,6 +83,8 @@ def _refusal(book: Book, event: CallReceived) -> Refused | None:
     parent, limits = event.parent, book.limits
     if book.stopping:
         return Refused(Code.HOST_UNAVAILABLE, "The host is ending.")
+    if parent.root_id in book.deleted:
+        return Refused(Code.PARENT_GONE, "The session has been deleted.")
     reason = book.withdrawals.reason(parent.parent_id, event.external_handle, book.now.mono)
     if reason is not None:
         because = f": {reason}" if reason else "."
@@ -123,12 +126,13 @@ def _accept(book: Book, event: CallReceived) -> None:
         external_handle=event.external_handle,
         idempotency_key=event.idempotency_key,
         digest=event.digest,
+        by_person=event.by_person,
         folder_question=event.folder_question,
     )
     cell = book.enter(record)
     book.out.persist(cell, None)
     book.out.reply(event.ref, cell)
-    if not record.tool_use_id and not parent.outside:
+    if not record.tool_use_id and not parent.outside and not event.by_person:
         book.matcher.expect(parent.parent_id, match_key(record), record.task_id)
     if event.folder_question is not None:
         title = f"Work in {record.working_dir}, outside the folder of the session that asks"
@@ -146,5 +150,7 @@ def _owner(book: Book, event: CallReceived) -> Cell | None:
 
 
 def _claim(book: Book, event: CallReceived) -> str:
+    if event.by_person:
+        return ""
     key = (event.agent_type, event.task_text, event.explicit_dir)
     return book.matcher.claim(event.parent.parent_id, key, event.tool_use_id)

@@ -32,6 +32,8 @@ class Cell:
     """The record before the resume in progress, to be put back if the session cannot be re-attached."""
     resume_pending: bool = False
     """A resume waits for the tree of the ended attempt to be gone."""
+    follow_up: str | None = None
+    """What the person wants next, once the resume that waits can begin."""
     resume_attended: bool = False
     """A companion is among those who asked for the resume, not the operator alone."""
     blocks: dict[str, OpenBlock] = field(default_factory=dict[str, OpenBlock])

@@ -63,6 +63,7 @@ def put_back(book: Book, cell: Cell, before: TaskRecord, refused: Refused) -> No
         earlier=None,
         earlier_ended_ms=None,
         unattended=before.unattended,
+        follow_up=before.follow_up,
         process=cell.record.process if cell.tree else None,
     )
     book.change(cell, unchanged)

@@ -17,7 +17,8 @@ from codeg.broker.events import (
     ParentGone,
     TurnEnded,
 )
-from codeg.broker.tasks import End, TaskRecord
+from codeg.broker.gist import gist_of
+from codeg.broker.tasks import End, TaskRecord, Work
 from codeg.broker.transitions import RunTimeUp, SlotDenied, UnattendedTimeUp
 
 Cause = (
@@ -56,6 +57,10 @@ def of_turn(event: TurnEnded) -> End:
 
     Only `end_turn` is a completion, and only if anything was done.
     """
+    return with_work(_of_turn(event), event.work or Work(event.tool_calls))
+
+
+def _of_turn(event: TurnEnded) -> End:
     if event.stop_reason == "end_turn":
         return _of_good_turn(event)
     unknown = (
@@ -89,7 +94,8 @@ def of_failure(event: ChildFailed | ChildStartFailed) -> End:
     """The agent failed, in its turn or before it."""
     if isinstance(event, ChildStartFailed):
         return End(Status.FAILED, event.code, event.message)
-    return End(Status.FAILED, event.code, event.message + (_INCOMPLETE if words(event.text) else ""), usage=event.usage)
+    message = event.message + (_INCOMPLETE if words(event.text) else "")
+    return with_work(End(Status.FAILED, event.code, message, usage=event.usage), event.work)
 
 
 def of_vanishing() -> End:
@@ -137,15 +143,22 @@ def of_cause(event: Cause) -> End:
 
 
 def with_text(end: End, record: TaskRecord, text: bytes) -> End:
-    """The end with the size of what is stored.
+    """The end with size and gist of what is stored.
 
     A resume that never got a session leaves the earlier attempt's text, and so its size.
     """
     if text:
-        return replace(end, text_bytes=len(text))
+        return replace(end, text_bytes=len(text), gist=gist_of(text))
     if record.earlier is not None and not end.text_bytes:
-        return replace(end, text_bytes=record.earlier.text_bytes)
+        return replace(end, text_bytes=record.earlier.text_bytes, gist=record.earlier.gist)
     return end
+
+
+def with_work(end: End, work: Work | None) -> End:
+    """The end with what the attempt did, where that is known."""
+    if work is None:
+        return end
+    return replace(end, tool_calls=work.tool_calls, files=work.files, added=work.added, removed=work.removed)
 
 
 def _seconds(seconds: float) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from codeg.broker.codes import Code
-from codeg.broker.tasks import Block, Limits, Parent, ProcessIdentity, TaskRecord, Usage
+from codeg.broker.tasks import Block, Limits, Parent, ProcessIdentity, TaskRecord, Usage, Work
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,6 +40,8 @@ class CallReceived:
     refusal: "tuple[Code, str] | None" = None
     folder_question: str | None = None
     keyed_record: TaskRecord | None = None
+    by_person: bool = False
+    """The person delegates, not the parent's model: no tool call of the parent belongs to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,6 +119,7 @@ class TurnEnded:
     usage: Usage | None = None
     note: str = ""
     """Tools run and files touched, for a turn without text."""
+    work: Work | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +132,7 @@ class ChildFailed:
     message: str
     text: bytes = b""
     usage: Usage | None = None
+    work: Work | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,6 +148,7 @@ class ChildGone:
     attempt: int
     text: bytes = b""
     usage: Usage | None = None
+    work: Work | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,6 +235,32 @@ class ResumeRequested:
 
 
 @dataclass(frozen=True, slots=True)
+class FollowUpRequested:
+    """The person goes on with an ended child by a prompt of their own; fields as of `ResumeRequested`."""
+
+    ref: int
+    task_id: str
+    text: str
+    parent: Parent | None
+    refusal: "tuple[Code, str] | None" = None
+
+
+@dataclass(frozen=True, slots=True)
+class StartRequested:
+    """The person wants a queued task to start now, whatever the live limits say."""
+
+    ref: int
+    task_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class RootDeleted:
+    """A root conversation is deleted: its unfinished tasks end, and the ledger forgets each for good once it has."""
+
+    root_id: str
+
+
+@dataclass(frozen=True, slots=True)
 class ParentCanceled:
     """The user cancelled the parent's turn: its unfinished tasks at any depth are cancelled; it stays and may ask."""
 
@@ -304,6 +335,9 @@ Event = (
     | WaitClosed
     | CancelRequested
     | ResumeRequested
+    | FollowUpRequested
+    | StartRequested
+    | RootDeleted
     | ParentCanceled
     | ParentGone
     | LeaseEnded

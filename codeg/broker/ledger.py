@@ -25,6 +25,7 @@ from codeg.broker.events import (
     ChildUnblocked,
     Event,
     FolderAnswered,
+    FollowUpRequested,
     HostStarted,
     HostStopping,
     LeaseBegan,
@@ -34,7 +35,9 @@ from codeg.broker.events import (
     ParentGone,
     PromptAccepted,
     ResumeRequested,
+    RootDeleted,
     SessionReady,
+    StartRequested,
     StatusAsked,
     TasksRecalled,
     TimePassed,
@@ -76,6 +79,9 @@ class Ledger:
             WaitClosed: self._wait_closed,
             CancelRequested: self._cancel_or_resume,
             ResumeRequested: self._cancel_or_resume,
+            FollowUpRequested: self._person_asked,
+            StartRequested: self._person_asked,
+            RootDeleted: self._root_deleted,
             ParentCanceled: self._parent_ended,
             ParentGone: self._parent_ended,
             LeaseEnded: self._lease_changed,
@@ -121,6 +127,10 @@ class Ledger:
     def live_of_root(self, root_id: str) -> int:
         """Slots held below this root. Costs nothing."""
         return self._book.slots.live_of_root(root_id)
+
+    def open_of_root(self, root_id: str) -> int:
+        """Tasks below this root of which something is still to come. Costs nothing."""
+        return self._book.slots.live_of_root(root_id) + self._book.slots.waiting_of_root(root_id)
 
     def waiting_of_root(self, root_id: str) -> int:
         """Tasks below this root that are queued or wait for the person's word on a folder. Costs nothing."""
@@ -176,6 +186,19 @@ class Ledger:
             self._book.out.reply(event.ref, Unknown(event.task_id))
         else:
             rows.step(self._book, cell, event)
+
+    def _person_asked(self, event: FollowUpRequested | StartRequested) -> None:
+        self._need_fresh(event.ref)
+        cell = self._book.cells.get(event.task_id)
+        if cell is None:
+            self._book.out.reply(event.ref, Unknown(event.task_id))
+        else:
+            rows.step(self._book, cell, event)
+
+    def _root_deleted(self, event: RootDeleted) -> None:
+        self._book.deleted.add(event.root_id)
+        self._book.doomed.add(event.root_id)
+        self._parent_ended(ParentGone(event.root_id))
 
     def _parent_ended(self, event: ParentCanceled | ParentGone) -> None:
         book = self._book

@@ -9,15 +9,19 @@ from dataclasses import replace
 from codeg.broker.book import Book
 from codeg.broker.cells import Cell
 from codeg.broker.codes import LIVE_PHASES, RESUMABLE_FAILURES, Code, Phase, Status
-from codeg.broker.events import ResumeRequested
+from codeg.broker.events import FollowUpRequested, ResumeRequested
 from codeg.broker.limits import is_nested
 from codeg.broker.tasks import End, Refused, TaskRecord
 
 
-def why_not(book: Book, cell: Cell, event: ResumeRequested) -> Refused | None:
+def why_not(book: Book, cell: Cell, event: ResumeRequested | FollowUpRequested) -> Refused | None:
     """Why this ended task is not resumed now, with its unchanged view; None if only slots can stand in the way."""
     record = cell.record
-    reason = _unavailable(book, record)
+    follows = isinstance(event, FollowUpRequested)
+    reason = _no_follow_up(record) if follows else _not_resumed(record)
+    reason = reason or _unavailable(book, record)
+    if follows and (cell.resumes or cell.resume_pending):
+        return not_ended(book, cell)
     if book.stopping:
         return _refused(book, cell, Code.HOST_UNAVAILABLE, "The host is ending.")
     if reason is not None:
@@ -32,10 +36,16 @@ def why_not(book: Book, cell: Cell, event: ResumeRequested) -> Refused | None:
     return None
 
 
+def not_ended(book: Book, cell: Cell) -> Refused:
+    """A follow-up is for an ended task."""
+    return _refused(book, cell, Code.CONFLICT, "The task is at work; leave a note for its agent instead.")
+
+
 def begin(book: Book, cell: Cell) -> None:
     """Queue the next attempt, or answer the askers that the limits do not let it wait. The earlier tree is gone."""
     record = cell.record
     attended, cell.resume_attended, cell.resume_pending = cell.resume_attended, False, False
+    follow_up, cell.follow_up = cell.follow_up or record.follow_up, None
     refused = over_limits(book, record.parent_id, record.root_id, nested=is_nested(record), asks=False)
     if refused is not None:
         book.answer_all(cell.resumes, _refused(book, cell, refused.code, refused.message))
@@ -54,6 +64,7 @@ def begin(book: Book, cell: Cell) -> None:
         ended_ms=None,
         process=None,
         unattended=unattended,
+        follow_up=follow_up,
     )
     book.change(cell, again, age=book.next_age())
     cell.unattended_since = book.now.mono if unattended else None
@@ -87,11 +98,19 @@ def over_limits(book: Book, parent_id: str, root_id: str, *, nested: bool, asks:
     return None
 
 
-def _unavailable(book: Book, record: TaskRecord) -> str | None:
+def _not_resumed(record: TaskRecord) -> str | None:
     end = record.end
     assert end is not None
-    if not _allowed(end):
-        return f"A task that ended as {end.status.value}{f' ({end.code.value})' if end.code else ''} is not resumed."
+    if _allowed(end):
+        return None
+    return f"A task that ended as {end.status.value}{f' ({end.code.value})' if end.code else ''} is not resumed."
+
+
+def _no_follow_up(record: TaskRecord) -> str | None:
+    return None if record.prompt_accepted else "Its agent never took its task, so there is nothing to go on with."
+
+
+def _unavailable(book: Book, record: TaskRecord) -> str | None:
     if record.folder_question is not None:  # a resume is no way round the person's word
         return f"The user has not allowed work in {record.working_dir}."
     if record.prompt_accepted and (record.resume_via == "none" or not record.agent_session_id):

@@ -25,6 +25,7 @@ from codeg.broker.events import (
     ChildStartFailed,
     ChildUnblocked,
     FolderAnswered,
+    FollowUpRequested,
     HostStarted,
     HostStopping,
     LeaseBegan,
@@ -32,6 +33,7 @@ from codeg.broker.events import (
     PromptAccepted,
     ResumeRequested,
     SessionReady,
+    StartRequested,
     TurnEnded,
 )
 from codeg.broker.limits import is_nested
@@ -52,7 +54,7 @@ def _drop(_book: Book, _cell: Cell, _event: object) -> None:
     """Late or repeated: nothing."""
 
 
-def _answer(book: Book, cell: Cell, event: CancelRequested | ResumeRequested) -> None:
+def _answer(book: Book, cell: Cell, event: CancelRequested | ResumeRequested | StartRequested) -> None:
     book.out.reply(event.ref, cell)
 
 
@@ -78,7 +80,12 @@ def _end_waiting(book: Book, cell: Cell, event: Cause) -> None:
         book.out.reply(event.ref, cell)
 
 
-def _start(book: Book, cell: Cell, _event: SlotFreed) -> None:
+def _start_now(book: Book, cell: Cell, event: StartRequested) -> None:
+    _start(book, cell, event)
+    book.out.reply(event.ref, cell)
+
+
+def _start(book: Book, cell: Cell, _event: SlotFreed | StartRequested) -> None:
     record = replace(cell.record, phase=Phase.STARTING)
     cell.tree = record.attempt
     cell.prompt_sent = False
@@ -106,8 +113,9 @@ def _note_session(book: Book, cell: Cell, event: SessionReady) -> None:
 
 
 def _note_prompt(book: Book, cell: Cell, _event: PromptAccepted) -> None:
-    if cell.prompt_sent and not cell.record.prompt_accepted:
-        book.change(cell, replace(cell.record, prompt_accepted=True))
+    taken = replace(cell.record, prompt_accepted=True, follow_up=None)
+    if cell.prompt_sent and taken != cell.record:
+        book.change(cell, taken)
 
 
 def _prompt(book: Book, cell: Cell, event: SessionReady) -> None:
@@ -125,13 +133,15 @@ def _prompt(book: Book, cell: Cell, event: SessionReady) -> None:
     )
     # The earlier attempt's text was kept for the case that it had to be put back; it is no result of this one.
     book.change(cell, ready, b"" if record.earlier is not None and record.earlier.text_bytes else None)
-    book.out.act(SendPrompt(record.task_id, record.attempt, None if record.prompt_accepted else record.task_text))
+    text = record.follow_up if record.prompt_accepted else record.task_text
+    book.out.act(SendPrompt(record.task_id, record.attempt, text))
     book.answer_all(cell.resumes, cell)
 
 
 def _run(book: Book, cell: Cell, event: PromptAccepted) -> None:
     _need_prompt(cell, event)
-    book.change(cell, replace(cell.record, phase=Phase.RUNNING, started_ms=book.now.wall_ms, prompt_accepted=True))
+    taken = replace(cell.record, prompt_accepted=True, follow_up=None)
+    book.change(cell, replace(taken, phase=Phase.RUNNING, started_ms=book.now.wall_ms))
     book.start_clock(cell)
 
 
@@ -149,7 +159,7 @@ def _end_turn(book: Book, cell: Cell, event: TurnEnded) -> None:
     _need_prompt(cell, event)
     record = cell.record
     if record.phase is Phase.STARTING:  # its acceptance was overtaken by its end
-        book.change(cell, replace(record, prompt_accepted=True, started_ms=book.now.wall_ms))
+        book.change(cell, replace(record, prompt_accepted=True, follow_up=None, started_ms=book.now.wall_ms))
     show(book, cell, ends.of_turn(event), ends.words(event.text))
 
 
@@ -160,7 +170,8 @@ def _fail(book: Book, cell: Cell, event: ChildFailed | ChildStartFailed) -> None
 
 def _vanish(book: Book, cell: Cell, event: ChildGone) -> None:
     cell.tree = 0
-    show(book, cell, replace(ends.of_vanishing(), usage=event.usage), ends.words(event.text))
+    end = ends.with_work(replace(ends.of_vanishing(), usage=event.usage), event.work)
+    show(book, cell, end, ends.words(event.text))
 
 
 def _block(book: Book, cell: Cell, event: ChildBlocked) -> None:
@@ -192,7 +203,7 @@ def _keep_words(book: Book, cell: Cell, event: TurnEnded | ChildFailed) -> None:
     text = ends.words(event.text)
     end = cell.record.end
     assert end is not None
-    kept = replace(ends.with_text(end, cell.record, text), usage=event.usage or end.usage)
+    kept = ends.with_work(replace(ends.with_text(end, cell.record, text), usage=event.usage or end.usage), event.work)
     book.change(cell, replace(cell.record, end=kept), text or None)
 
 
@@ -202,7 +213,7 @@ def _finish(book: Book, cell: Cell, event: ChildGone) -> None:
     cell.tree = 0
     has_words = end.text_bytes > 0 and cell.record.earlier is None
     text = b"" if has_words else ends.words(event.text)
-    show(book, cell, replace(end, usage=event.usage or end.usage), text)
+    show(book, cell, ends.with_work(replace(end, usage=event.usage or end.usage), event.work), text)
 
 
 def _release(book: Book, cell: Cell, event: ChildGone) -> None:
@@ -211,7 +222,7 @@ def _release(book: Book, cell: Cell, event: ChildGone) -> None:
     text = b""
     if end.status is Status.INTERRUPTED and not end.text_bytes and cell.tree == record.attempt:
         text = ends.words(event.text)  # unknown when the host began to end
-        end = replace(ends.with_text(end, record, text), usage=event.usage)
+        end = ends.with_work(replace(ends.with_text(end, record, text), usage=event.usage), event.work)
     cell.tree = 0
     book.change(cell, replace(record, phase=Phase.ENDED, end=end, process=None), text or None)
     if cell.resume_pending:
@@ -227,6 +238,23 @@ def _resume(book: Book, cell: Cell, event: ResumeRequested) -> None:
         book.out.reply(event.ref, refused)
         return
     cell.resume_attended = cell.resume_attended or event.readers is not None
+    _go_on(book, cell, event)
+
+
+def _follow_up(book: Book, cell: Cell, event: FollowUpRequested) -> None:
+    refused = resuming.why_not(book, cell, event)
+    if refused is not None:
+        book.out.reply(event.ref, refused)
+        return
+    cell.follow_up = event.text
+    _go_on(book, cell, event)
+
+
+def _refuse_follow_up(book: Book, cell: Cell, event: FollowUpRequested) -> None:
+    book.out.reply(event.ref, resuming.not_ended(book, cell))
+
+
+def _go_on(book: Book, cell: Cell, event: ResumeRequested | FollowUpRequested) -> None:
     book.await_answer(event.ref, cell, cell.resumes, RESUME_WAIT_S)
     if cell.record.phase is Phase.DRAINING:
         cell.resume_pending = True
@@ -243,6 +271,7 @@ def _join_resume(book: Book, cell: Cell, event: ResumeRequested) -> None:
 
 def _forgo_resume(book: Book, cell: Cell, _event: object) -> None:
     cell.resume_pending = cell.resume_attended = False
+    cell.follow_up = None
     book.answer_all(cell.resumes, cell)
 
 
@@ -311,6 +340,7 @@ HANDLERS: dict[str, Callable[[Book, Cell, Any], None]] = {
         _fail,
         _fail_start,
         _finish,
+        _follow_up,
         _forgo_resume,
         _interrupt,
         _join_resume,
@@ -320,11 +350,13 @@ HANDLERS: dict[str, Callable[[Book, Cell, Any], None]] = {
         _note_session,
         _prompt,
         _recover,
+        _refuse_follow_up,
         _release,
         _resume,
         _run,
         _settle_folder,
         _start,
+        _start_now,
         _stop,
         _unattend,
         _unblock,

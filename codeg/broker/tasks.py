@@ -31,14 +31,33 @@ class Usage:
 
 
 @dataclass(frozen=True, slots=True)
+class Work:
+    """What an attempt did: tool calls, and of the diffs among them files, lines added and removed (None = unknown)."""
+
+    tool_calls: int | None = None
+    files: int | None = None
+    added: int | None = None
+    removed: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class End:
-    """How an attempt ended. `text_bytes` is the size of the whole stored text in UTF-8 bytes (0 = none)."""
+    """How an attempt ended. `text_bytes` is the size of the whole stored text in UTF-8 bytes (0 = none).
+
+    `gist`: the first sentence of the text, one line of 200 characters at most. `tool_calls`, and of the diffs among
+    them the number of `files` with the lines `added` and `removed`: None = not known.
+    """
 
     status: Status
     code: Code | None = None
     message: str | None = None
     text_bytes: int = 0
     usage: Usage | None = None
+    tool_calls: int | None = None
+    gist: str = ""
+    files: int | None = None
+    added: int | None = None
+    removed: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,6 +151,10 @@ class TaskRecord:
     """The agent took a prompt of this task at some attempt: a resume continues, else it starts with its own text."""
     process: ProcessIdentity | None = None
     unattended: bool = False
+    by_person: bool = False
+    """The person delegated it: no tool call of the parent belongs to it."""
+    follow_up: str | None = None
+    """What the person wants next of an ended child; None once its agent took it."""
     folder_question: str | None = None
     """Request id of the question about its folder while the person has not allowed it: such a task never starts."""
 

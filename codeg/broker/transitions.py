@@ -8,7 +8,7 @@ Rules of this page
 4. What is merely late or repeated is a row (`drop`, `answer`), not an error. Child events of another attempt or of an
    unknown task never come this far; the ledger drops them.
 5. The first end of an attempt is final: no row leads from a decided end to another one. The only way out of `ended` and
-   `draining` is a resume, which begins a new attempt (or puts the old end back as it was).
+   `draining` is a resume (or the person's follow-up), which begins a new attempt (or puts the old end back as it was).
 
 Ends here: it never runs anything.
 """
@@ -26,6 +26,7 @@ from codeg.broker.events import (
     ChildStartFailed,
     ChildUnblocked,
     FolderAnswered,
+    FollowUpRequested,
     HostStarted,
     HostStopping,
     LeaseBegan,
@@ -35,6 +36,7 @@ from codeg.broker.events import (
     PromptAccepted,
     ResumeRequested,
     SessionReady,
+    StartRequested,
     TurnEnded,
 )
 
@@ -100,17 +102,20 @@ TABLE: dict[Phase, dict[type, Row]] = {
         **_all(_rows("end_waiting", _ENDED), *_ENDERS),
         LeaseEnded: _rows("unattend", _ASKING),
         LeaseBegan: _rows("attend", _ASKING),
-        ResumeRequested: _rows("answer", _ASKING),
+        **_all(_rows("answer", _ASKING), ResumeRequested, StartRequested),
+        FollowUpRequested: _rows("refuse_follow_up", _ASKING),
         HostStopping: _rows("interrupt", _ENDED),
         HostStarted: _rows("recover", _ENDED),
     },
     _QUEUED: {
         SlotFreed: _rows("start", _STARTING),
+        StartRequested: _rows("start_now", _STARTING),
         SlotDenied: _rows("deny", _ENDED),
         **_all(_rows("end_waiting", _ENDED), *_ENDERS),
         LeaseEnded: _rows("unattend", _QUEUED),
         LeaseBegan: _rows("attend", _QUEUED),
         ResumeRequested: _rows("answer", _QUEUED),
+        FollowUpRequested: _rows("refuse_follow_up", _QUEUED),
         HostStopping: _rows("interrupt", _ENDED),
         HostStarted: _rows("recover", _ENDED),
         **_all(_rows("drop", _QUEUED), FolderAnswered, ChildGone, ChildUnblocked),
@@ -129,6 +134,8 @@ TABLE: dict[Phase, dict[type, Row]] = {
         LeaseEnded: _rows("unattend", _STARTING),
         LeaseBegan: _rows("attend", _STARTING),
         ResumeRequested: _rows("join_resume", _STARTING),
+        FollowUpRequested: _rows("refuse_follow_up", _STARTING),
+        StartRequested: _rows("answer", _STARTING),
         HostStopping: _rows("interrupt", _DRAINING),
         HostStarted: _rows("recover", _ENDED),
         FolderAnswered: _rows("drop", _STARTING),
@@ -142,7 +149,8 @@ TABLE: dict[Phase, dict[type, Row]] = {
         **_all(_rows("stop", _STOPPING), CancelRequested, ParentCanceled, ParentGone, UnattendedTimeUp, RunTimeUp),
         LeaseEnded: _rows("unattend", _RUNNING),
         LeaseBegan: _rows("attend", _RUNNING),
-        ResumeRequested: _rows("answer", _RUNNING),
+        **_all(_rows("answer", _RUNNING), ResumeRequested, StartRequested),
+        FollowUpRequested: _rows("refuse_follow_up", _RUNNING),
         HostStopping: _rows("interrupt", _DRAINING),
         HostStarted: _rows("recover", _ENDED),
         **_all(_rows("drop", _RUNNING), CallWithdrawn, FolderAnswered, ChildSpawned, SessionReady, PromptAccepted),
@@ -154,7 +162,8 @@ TABLE: dict[Phase, dict[type, Row]] = {
         **_all(_rows("keep_words", _STOPPING), TurnEnded, ChildFailed),
         ChildGone: _rows("finish", _ENDED),
         CancelRequested: _rows("await_gone", _STOPPING),
-        ResumeRequested: _rows("answer", _STOPPING),
+        **_all(_rows("answer", _STOPPING), ResumeRequested, StartRequested),
+        FollowUpRequested: _rows("refuse_follow_up", _STOPPING),
         HostStarted: _rows("recover", _ENDED),
         **_all(_rows("drop", _STOPPING), HostStopping, ChildStartFailed, ChildBlocked, ChildUnblocked, *_LATE_PARENT),
     },
@@ -164,6 +173,8 @@ TABLE: dict[Phase, dict[type, Row]] = {
         PromptAccepted: _rows("note_prompt", _DRAINING),
         ChildGone: _rows("release", _ENDED, _QUEUED, _STARTING),
         ResumeRequested: _rows("resume", _DRAINING),
+        FollowUpRequested: _rows("follow_up", _DRAINING),
+        StartRequested: _rows("answer", _DRAINING),
         CancelRequested: _rows("answer_ended", _DRAINING),
         **_all(_rows("forgo_resume", _DRAINING), ParentCanceled, ParentGone, HostStopping),
         HostStarted: _rows("recover", _ENDED),
@@ -172,7 +183,8 @@ TABLE: dict[Phase, dict[type, Row]] = {
     },
     _ENDED: {
         ResumeRequested: _rows("resume", _ENDED, _QUEUED, _STARTING),
-        CancelRequested: _rows("answer", _ENDED),
+        FollowUpRequested: _rows("follow_up", _ENDED, _QUEUED, _STARTING),
+        **_all(_rows("answer", _ENDED), CancelRequested, StartRequested),
         **_all(_rows("drop", _ENDED), ChildSpawned, ChildGone, HostStarted, HostStopping, *_LATE_CHILD, *_LATE_PARENT),
     },
 }

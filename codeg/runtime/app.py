@@ -9,6 +9,7 @@ import os
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from functools import partial
 from typing import cast
 
 import anyio
@@ -18,7 +19,7 @@ from codeg.broker.events import LimitsChanged
 from codeg.runtime.agent_path import AgentPath
 from codeg.runtime.answering import Answering
 from codeg.runtime.catalogue import AgentCatalogue
-from codeg.runtime.core import CoreParts, open_core
+from codeg.runtime.core import Core, CoreParts, open_core
 from codeg.runtime.database import Database, open_database
 from codeg.runtime.discovery import Endpoint, EndpointError, HostRunning, open_endpoint
 from codeg.runtime.host import Host, HostFacts
@@ -28,14 +29,17 @@ from codeg.runtime.listener import Listener, raised_limits
 from codeg.runtime.live_settings import LiveSettings
 from codeg.runtime.logs import open_log
 from codeg.runtime.loop import HostFailed, system_now
+from codeg.runtime.registrations.registrar import here
 from codeg.runtime.services import Services
+from codeg.runtime.setup import Setup
+from codeg.runtime.snapshots import AgentsChanged, SettingsChanged
 from codeg.runtime.tokens import Tokens
 from codeg.runtime.transport import Server
 from codeg.sessions.connection import Launcher
 from codeg.sessions.process import end_leftovers
-from codeg.sessions.stdio_connection import StdioLauncher
+from codeg.sessions.stdio_launcher import StdioLauncher
 from codeg.store.homes import HomePaths, home_paths
-from codeg.store.settings import SettingsError
+from codeg.store.settings import Settings, SettingsError
 from codeg.store.store import StoreError
 from codeg.wire.version import VERSION
 
@@ -143,7 +147,9 @@ async def _assemble(stack: AsyncExitStack, given: HostSettings, ground: _Ground)
     stack.push_async_callback(door.end)
     launcher = given.launcher or StdioLauncher(agent_path, os.environ, VERSION)
     core = await stack.enter_async_context(open_core(ground.database, _parts(ground, launcher, catalogue, tokens)))
-    ground.live.on_change(lambda changed: core.broker.post(LimitsChanged(changed.delegation.limits())))
+    setup = Setup(core.snapshots, catalogue, ground.live, launcher, lambda: here(given.home, agent_path.now()))
+    ground.live.on_change(partial(_settings_changed, core))
+    catalogue.on_change(setup.agents_changed)
 
     async def stop_host() -> None:  # the promise of `Services.stop_host`
         stop_asked.set()
@@ -164,9 +170,22 @@ async def _assemble(stack: AsyncExitStack, given: HostSettings, ground: _Ground)
     with anyio.CancelScope(shield=True):  # cut short, it would run behind its own shield for ever
         await group.start(door.run, listener, ground.endpoint.server())
     stack.push_async_callback(door.stop_accepting)
-    group.start_soon(agent_path.run)
+    group.start_soon(_know_path, agent_path, setup)
     group.start_soon(keep_house, ground.database, lambda: ground.live.now().store.keep_days, core.around.wall_ms)
-    return Host(core, catalogue, HostFacts(ground.paths, ground.endpoint.record, ground.live, stop_asked))
+    return Host(core, catalogue, HostFacts(ground.paths, ground.endpoint.record, ground.live, stop_asked), setup)
+
+
+async def _know_path(agent_path: AgentPath, setup: Setup) -> None:
+    """Once the login shell's PATH is known, more agents may be found than before."""
+    await agent_path.run()
+    setup.agents_changed()
+
+
+def _settings_changed(core: Core, before: Settings, now: Settings) -> None:
+    core.broker.post(LimitsChanged(now.delegation.limits()))
+    core.snapshots.tell(SettingsChanged(now))
+    if before.agents != now.agents:
+        core.snapshots.tell(AgentsChanged())
 
 
 def _catalogue(ground: _Ground, agents: AgentPath) -> AgentCatalogue:

@@ -23,6 +23,7 @@ BUILT_IN = frozenset(agent.slug for agent in builtin_agents())
 LOOK_S = 0.5
 """Seconds that a call waits for the login shell; it is acknowledged within one (contract 6)."""
 _Stamp = tuple[int, int, int] | None
+_UNREAD: _Stamp = (-1, -1, -1)
 
 
 class AgentCatalogue:
@@ -51,9 +52,19 @@ class AgentCatalogue:
         self._find = find
         self._settings = settings
         self._certain = certain
-        self._stamp: _Stamp = (-1, -1, -1)
+        self._stamp: _Stamp = _UNREAD
         self._catalogue = Catalogue(())
         self._programs: dict[str, str] = {}
+        self._changed: Callable[[], None] = lambda: None
+
+    def on_change(self, changed: Callable[[], None]) -> None:
+        """Name who is told that the file changed, by whoever looks first after a change."""
+        self._changed = changed
+
+    @property
+    def file(self) -> str:
+        """The user's file."""
+        return self._file
 
     def find(self, slug: str) -> AgentDefinition | None:
         """The agent of that slug, enabled or not."""
@@ -141,7 +152,7 @@ class AgentCatalogue:
     def _fresh(self) -> Catalogue:
         stamp = _stamp_of(self._file)
         if stamp != self._stamp:
-            self._stamp = stamp
+            first, self._stamp = self._stamp == _UNREAD, stamp
             self._programs.clear()
             # Programs are looked for by need, not here: seventeen agents are some hundred looks at the file system.
             self._catalogue = load_catalogue(_text_of(self._file), lambda _name: None, self._file)
@@ -150,6 +161,8 @@ class AgentCatalogue:
                     hide(secret)
             for problem in self._catalogue.problems:
                 logger.warning("%s", problem)
+            if not first:
+                self._changed()
         return self._catalogue
 
 

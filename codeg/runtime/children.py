@@ -22,9 +22,9 @@ from codeg.broker.events import (
     SessionReady,
     TurnEnded,
 )
-from codeg.broker.tasks import ProcessIdentity
+from codeg.broker.tasks import ProcessIdentity, Work
 from codeg.runtime.asking import title_line
-from codeg.runtime.conversation import Conversation, Start, Surroundings, usage_of
+from codeg.runtime.conversation import Conversation, RootFacts, Start, Surroundings, usage_of
 from codeg.runtime.holding import Holding
 from codeg.runtime.services import Activity
 from codeg.sessions.connection import AgentConnection, AgentFailure
@@ -59,8 +59,14 @@ class Child:
         self._turn_over = False
         self._failure: AgentFailure | None = None
         self._failed = False
+        self._counted = False
         self._text = b""
         self._conversation: Conversation | None = None
+
+    @property
+    def session_id(self) -> str:
+        """Of the conversation that it works in."""
+        return self._record.child_id
 
     def prompt(self, text: str | None) -> None:
         """Send the one prompt of this attempt; None = go on by the fixed sentence."""
@@ -73,6 +79,10 @@ class Child:
         self._moved.set()
         if not self._ready:
             self._scope.cancel()
+
+    def facts(self) -> RootFacts | None:
+        """What a front end shows of it."""
+        return self._conversation.facts() if self._conversation is not None else None
 
     def activity(self) -> Activity | None:
         """What it does now."""
@@ -191,6 +201,7 @@ class Child:
 
     def _ended(self, result: TurnResult) -> None:
         self._text = result.text.encode("utf-8", "replace")
+        self._spent(result)
         self._written()
         self._around.recorder.flush(self._record.child_id)
         if not self._stopping:
@@ -202,8 +213,18 @@ class Child:
                     tool_calls=result.tool_calls,
                     usage=usage_of(result.usage),
                     note=result.note,
+                    work=self._work(),
                 )
             )
+
+    def _work(self) -> Work | None:
+        return self._conversation.work() if self._conversation is not None else None
+
+    def _spent(self, result: TurnResult | None) -> None:
+        """Once for each attempt whose prompt was written."""
+        if self._conversation is not None and not self._counted:
+            self._counted = True
+            self._conversation.turn_over(result)
 
     def _exited(self, failure: AgentFailure) -> None:
         """Between its start and its prompt that is a failed start; after its turn nothing is left to fail."""
@@ -225,7 +246,8 @@ class Child:
         code, message = code_of(failure), failure.message
         if self._accepted:
             usage = usage_of(self._conversation.usage) if self._conversation is not None else None
-            self._around.post(ChildFailed(*self._key, code=code, message=message, text=self._text, usage=usage))
+            facts = ChildFailed(*self._key, code=code, message=message, text=self._text, usage=usage, work=self._work())
+            self._around.post(facts)
         else:
             self._around.post(ChildStartFailed(*self._key, code=code, message=message))
 
@@ -234,7 +256,10 @@ class Child:
         self._around.sessions.change(self._record.child_id, state=state)
         self._around.sessions.attempt_over(self._record.child_id)
         usage = usage_of(self._conversation.usage) if self._conversation is not None else None
-        self._around.post(ChildGone(*self._key, text=self._text, usage=usage))
+        if self._accepted:
+            self._spent(None)
+        work = self._work() if self._accepted else None
+        self._around.post(ChildGone(*self._key, text=self._text, usage=usage, work=work))
 
 
 def code_of(failure: AgentFailure) -> Code:
@@ -284,6 +309,11 @@ class Children(Holding):
         """What the task's live child does now."""
         child = self._newest.get(task_id)
         return child.activity() if child is not None else None
+
+    def facts(self, session_id: str) -> RootFacts | None:
+        """What a front end shows of the live child of this session id."""
+        live = next((child for child in self._newest.values() if child.session_id == session_id), None)
+        return live.facts() if live is not None else None
 
     async def until_none(self) -> None:
         """Wait until no attempt is left."""

@@ -12,22 +12,26 @@ from dataclasses import dataclass
 import anyio
 
 from codeg.broker.events import Event, ToolCallSeen
-from codeg.broker.tasks import ProcessIdentity, Usage
+from codeg.broker.tasks import ProcessIdentity, Usage, Work
 from codeg.runtime.desk import Desk
 from codeg.runtime.injection import HostAddress, companion_entry
 from codeg.runtime.recorder import Recorder
 from codeg.runtime.services import Activity, CataloguePort, DatabasePort, TokensPort
 from codeg.runtime.sessions import Sessions
 from codeg.runtime.snapshots import EntryChanged, OptionsChanged, Snapshots, UsageChanged
+from codeg.runtime.spending import Spending
 from codeg.sessions.connection import AgentConnection, AgentFailure, Launcher, LaunchSpec
 from codeg.sessions.recognise import DelegationKey, delegation_key, recognise
 from codeg.sessions.turn import TERMINAL
 from codeg.sessions.types import (
     AgentDefinition,
+    ConfigOption,
     Entry,
     PermissionRequest,
     ProcessStarted,
+    SlashCommand,
     ThreadChange,
+    TurnResult,
     TurnUsage,
 )
 from codeg.store.records import DropProcess, SaveProcess, SaveStderr
@@ -50,6 +54,24 @@ class Surroundings:
     address: Callable[[], HostAddress]
     start_timeout_s: Callable[[], float]
     wall_ms: Callable[[], int]
+    spending: Spending
+
+
+@dataclass(frozen=True, slots=True)
+class RootFacts:
+    """What a front end shows of a live session (root or child) beside its record.
+
+    `modes`: (id, name); `images`: its prompts may hold pictures.
+    """
+
+    modes: tuple[tuple[str, str], ...]
+    mode: str | None
+    usage: TurnUsage
+    live_line: str
+    tool_calls: int
+    options: tuple[ConfigOption, ...] = ()
+    commands: tuple[SlashCommand, ...] = ()
+    images: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,6 +169,36 @@ class Conversation:
             return None
         line, calls = self.connection.live_line(), self.connection.tool_calls()
         return Activity(line=line, at_ms=self._last_sign_ms, tool_calls=calls, usage=usage_of(self.usage))
+
+    def facts(self) -> RootFacts | None:
+        """What a front end shows of it; None before its session is open."""
+        connection = self.connection
+        if connection is None:
+            return None
+        offers = connection.offers
+        return RootFacts(
+            modes=connection.modes,
+            mode=connection.mode,
+            usage=self.usage,
+            live_line=connection.live_line(),
+            tool_calls=connection.tool_calls(),
+            options=offers.options,
+            commands=offers.commands,
+            images=offers.images,
+        )
+
+    def work(self) -> Work | None:
+        """What it did in its present turn; None before its session is open."""
+        if self.connection is None:
+            return None
+        calls, touched = self.connection.tool_calls(), self.connection.touched()
+        if touched is None:
+            return Work(calls)
+        return Work(calls, touched.files, touched.added, touched.removed)
+
+    def turn_over(self, result: TurnResult | None) -> None:
+        """A turn ended; `result` None = it failed, what was reported until then was spent all the same."""
+        self._around.spending.turn_over(self._session_id, result.usage if result is not None else self.usage)
 
     # ---- SessionSink
 

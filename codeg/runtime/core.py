@@ -30,7 +30,9 @@ from codeg.runtime.roots import Roots
 from codeg.runtime.runs import Runs
 from codeg.runtime.services import CataloguePort, DatabasePort, TokensPort
 from codeg.runtime.sessions import Sessions
+from codeg.runtime.shelf import Shelf
 from codeg.runtime.snapshots import Snapshots
+from codeg.runtime.spending import Spending
 from codeg.sessions.connection import Launcher
 from codeg.sessions.types import ProcessStarted
 from codeg.store.records import DropProcess, SaveSession, Write
@@ -74,6 +76,7 @@ class Core:
         self.sessions = Sessions(database, self.snapshots, parts.catalogue, parts.limits, wall_ms)
         self.desk = Desk(self.sessions, self.snapshots, database, self.broker.post, wall_ms)
         self.recorder = Recorder(database)
+        self.spending = Spending(database, self.snapshots, wall_ms)
         self.around = Surroundings(
             post=self.broker.post,
             database=database,
@@ -88,10 +91,12 @@ class Core:
             address=parts.address,
             start_timeout_s=parts.start_timeout_s,
             wall_ms=wall_ms,
+            spending=self.spending,
         )
         self.children = Children(self.around)
         self.roots = Roots(self.around)
         self.runs = Runs(self.around, self.roots, self.broker)
+        self.shelf = Shelf(self.around, self.broker, self.roots)
         self.broker.attach(Performer(self.around, self.children).perform, self.children.activity)
 
     async def clear_up(self, end_leftovers: Callable[[Iterable[ProcessStarted]], Awaitable[None]]) -> None:
@@ -134,6 +139,7 @@ class Core:
                 for part in (self.children, self.roots, self.runs):
                     await group.start(part.run)
                 group.start_soon(self.recorder.run)
+                group.start_soon(self.spending.run)
                 task_status.started()
 
     async def run_broker(self) -> None:

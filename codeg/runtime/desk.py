@@ -30,7 +30,7 @@ class Desk:
     ) -> None:
         self.open_asks = OpenAsks(post, snapshots)
         self.permissions = Permissions(self.open_asks, sessions, post, wall_ms)
-        self.questions = Questions(self.open_asks, sessions, database, wall_ms)
+        self.questions = Questions(self.open_asks, sessions, database, wall_ms, snapshots.tell)
 
     async def ask(
         self,

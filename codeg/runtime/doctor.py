@@ -1,13 +1,12 @@
 """The doctor's raw checks: can a host be reached, can its files be used, does each installed agent start (contract 2).
 
 Owns the checks of this machine and this home; each finding says what to do. Changes nothing but what a start of an
-agent changes. Bounded: every agent has `AGENT_S` seconds, two at a time.
+agent changes. Bounded: every agent has the seconds of a probe, two at a time.
 """
 
 import os
 import stat
 import sys
-import tempfile
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass
@@ -18,18 +17,17 @@ import anyio.to_thread
 
 from codeg.runtime.agent_path import AgentPath
 from codeg.runtime.catalogue import AgentCatalogue
-from codeg.sessions.connection import AgentFailure, Launcher, LaunchSpec
+from codeg.runtime.probing import probe_agent
+from codeg.sessions.connection import Launcher
 from codeg.sessions.login_path import account
-from codeg.sessions.process import SpawnFailed
-from codeg.sessions.stdio_connection import StdioLauncher
-from codeg.sessions.types import AgentDefinition, PermissionRequest, ProcessStarted, ThreadChange, TurnUsage
+from codeg.sessions.stdio_launcher import StdioLauncher
+from codeg.sessions.types import AgentDefinition
 from codeg.store.homes import HomePaths, home_paths
 from codeg.store.settings import Settings, SettingsError, load_settings
 from codeg.store.store import Store, StoreError
 from codeg.wire.places import places, why_unsafe_dir
 from codeg.wire.version import VERSION
 
-AGENT_S = 20.0
 Level = Literal["ok", "warning", "error"]
 
 
@@ -133,38 +131,11 @@ async def _agents(catalogue: AgentCatalogue, launcher: Launcher) -> list[Finding
 
 async def _start(agent: AgentDefinition, launcher: Launcher) -> Finding:
     check = f"agent {agent.slug}"
-    with tempfile.TemporaryDirectory(prefix="codeg-doctor-") as folder:
-        try:
-            async with launcher.open(LaunchSpec(agent, folder, (), AGENT_S), _Nobody()):
-                return Finding(check, "ok", f"{agent.label} starts and opens a session.")
-        except AgentFailure as failure:
-            if failure.code == "auth_required":
-                return Finding(check, "warning", failure.message, f"Sign in to {agent.label} once, then try again.")
-            return Finding(check, "error", failure.message, agent.install or "See its own documentation.")
-        except SpawnFailed as failure:
-            return Finding(check, "error", failure.message, agent.install or "See its own documentation.")
-
-
-class _Nobody:
-    """Keeps `SessionSink`: nothing that the agent tells is kept."""
-
-    def process_started(self, process: ProcessStarted) -> None:
-        """Nothing."""
-
-    def changed(self, change: ThreadChange) -> None:
-        """Nothing."""
-
-    def permission_asked(self, request: PermissionRequest) -> None:
-        """Nothing: without a prompt none is asked."""
-
-    def permission_closed(self, key: str) -> None:
-        """Nothing."""
-
-    def usage_changed(self, usage: TurnUsage) -> None:
-        """Nothing."""
-
-    def options_changed(self) -> None:
-        """Nothing."""
-
-    def exited(self, failure: AgentFailure) -> None:
-        """Nothing: leaving the session ends it anyway."""
+    probe = await probe_agent(agent, launcher)
+    match probe.state:
+        case "ready":
+            return Finding(check, "ok", f"{agent.label} starts and opens a session.")
+        case "signed_out":
+            return Finding(check, "warning", probe.message, f"Sign in to {agent.label} once, then try again.")
+        case _:
+            return Finding(check, "error", probe.message, agent.install or "See its own documentation.")

@@ -5,25 +5,32 @@ context that made it (`app.open_host`).
 """
 
 import os
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import anyio
 
-from codeg.broker.events import CancelRequested, Event, ResumeRequested
+from codeg.broker.events import CancelRequested, Event, FollowUpRequested, ResumeRequested, StartRequested
 from codeg.broker.tasks import Answer, TaskView
+from codeg.runtime.asking import invalid
 from codeg.runtime.catalogue import AgentCatalogue
+from codeg.runtime.conversation import RootFacts
 from codeg.runtime.core import Core
+from codeg.runtime.delegating import Delegating
 from codeg.runtime.live_settings import LiveSettings
+from codeg.runtime.looking import files_below, search
+from codeg.runtime.probing import AgentProbe
+from codeg.runtime.registrations.checkup import Registration
 from codeg.runtime.replies import Replies, Wish
 from codeg.runtime.services import Activity
+from codeg.runtime.setup import Setup
 from codeg.runtime.snapshots import Change, Snapshot
 from codeg.runtime.stored import stored_view
 from codeg.runtime.translate import why_not_again
 from codeg.sessions.types import Entry
 from codeg.store.homes import HomePaths
-from codeg.store.records import NoteRecord, SessionRecord
+from codeg.store.records import DayUsage, Hit, NoteRecord, QuestionRecord, SessionRecord
 from codeg.store.settings import Settings
 from codeg.wire.discovery import Discovery
 
@@ -43,7 +50,7 @@ class HostFacts:
 class Host:
     """All calls belong to the host's event loop. Methods raise `UserError` for what cannot be done."""
 
-    def __init__(self, core: Core, catalogue: AgentCatalogue, facts: HostFacts) -> None:
+    def __init__(self, core: Core, catalogue: AgentCatalogue, facts: HostFacts, setup: Setup) -> None:
         self._core = core
         self._facts = facts
         self._replies = Replies(core.broker)
@@ -51,6 +58,9 @@ class Host:
         self.roots = core.roots
         self.runs = core.runs
         self.desk = core.desk
+        self._shelf = core.shelf
+        self._setup = setup
+        self._delegating = Delegating(core.sessions, core.database, catalogue)
 
     # ---- the host itself
 
@@ -142,7 +152,162 @@ class Host:
         """Notes that the session has not read."""
         return await self.desk.questions.undelivered_notes(session_id)
 
+    async def notes(self, session_id: str) -> tuple[NoteRecord, ...]:
+        """The session's notes, delivered or not: the newest 500, oldest first."""
+        return await self.desk.questions.notes(session_id)
+
+    async def questions(self, session_id: str) -> tuple[QuestionRecord, ...]:
+        """Questions that the session put, in whatever state: the newest 500, oldest first."""
+        return await self.desk.questions.of_session(session_id)
+
+    def facts(self, session_id: str) -> RootFacts | None:
+        """What a front end shows of a live session, root or child; None before it is open and after its end."""
+        return self.roots.facts(session_id) or self._core.children.facts(session_id)
+
+    async def search(self, text: str, limit: int = 200) -> tuple[Hit, ...]:
+        """Entries of all conversations that hold the text (case does not matter), newest first. Bounded in time.
+
+        Raises:
+            UserError: nothing to look for.
+        """
+        self._core.recorder.flush_all()
+        return await search(self._core.database, text, limit)
+
+    async def files(self, folder: str, limit: int = 20_000) -> tuple[str, ...]:
+        """Paths of the folder's files, relative to it with `/`, sorted; 2 s of looking at most.
+
+        Left out: `.git`, `node_modules`, `.venv`, `__pycache__`, and what a `.gitignore` in the folder names plainly.
+
+        Raises:
+            UserError: no absolute path of an existing folder.
+        """
+        return await files_below(folder, limit)
+
+    async def usage_today(self) -> DayUsage:
+        """What root turns and tasks spent since local midnight, as their agents reported it."""
+        return await self._core.spending.today()
+
+    # ---- the list of sessions
+
+    async def rename(self, session_id: str, title: str) -> SessionRecord:
+        """Give a session a title of the person's, durably; an empty one gives it its own title back.
+
+        Raises:
+            UserError: unknown session, a title over 200 characters.
+        """
+        return await self._shelf.rename(session_id, title)
+
+    async def mark(
+        self, session_id: str, *, pinned: bool | None = None, archived: bool | None = None, seen: bool | None = None
+    ) -> SessionRecord:
+        """Change what is given of a session's marks, durably. `seen`: True = the person has looked now, False = never.
+
+        Raises:
+            UserError: unknown session.
+        """
+        return await self._shelf.mark(session_id, pinned=pinned, archived=archived, seen=seen)
+
+    async def delete(self, session_id: str) -> None:
+        """Delete a root or outside session for good with its whole tree: tasks, texts, entries, notes, questions.
+
+        A live root is closed and all its tasks are cancelled first; returns when nothing is left.
+
+        Raises:
+            UserError: unknown session, a child, an outside session that is connected, one that is being deleted.
+        """
+        await self._shelf.delete(session_id)
+
+    # ---- the front end's own memory
+
+    async def keep(self, name: str, text: str) -> None:
+        """Remember a text of a front end, durably.
+
+        Raises:
+            UserError: a name of no or over 200 characters, a text over 4 MiB.
+        """
+        await self._shelf.keep(name, text)
+
+    async def kept(self, name: str) -> str | None:
+        """Read it back; None = nothing of that name was kept."""
+        return await self._shelf.kept(name)
+
+    # ---- settings, agents, host programs
+
+    async def change_settings(self, changes: Mapping[str, Any]) -> Settings:
+        """Change settings by dotted name (None = the default); they count at once. Told as `SettingsChanged`.
+
+        Raises:
+            UserError: a broken file, an unknown name, a wrong value; nothing was written.
+        """
+        return await self._setup.change_settings(changes)
+
+    async def probe(self, slug: str, step: Callable[[str], None] | None = None) -> AgentProbe:
+        """Start an agent once (20 s at most), to learn its version and whether it is signed in.
+
+        `step` is told `start`, `handshake` and `session` as they begin, on the loop's thread.
+
+        Raises:
+            UserError: there is no such agent.
+        """
+        return await self._setup.probe(slug, step)
+
+    async def save_agent(self, slug: str, label: str, command: Sequence[str], env: Mapping[str, str]) -> None:
+        """Add or change an agent in `agents.toml` (`custom:ID`, or a built-in slug); the rest of the file stays.
+
+        `label`, `command` or `env` empty: a built-in agent's own. `env` replaces what the file says.
+
+        Raises:
+            UserError: a broken file, an id or a value that the file cannot have; nothing was written.
+        """
+        await self._setup.save_agent(slug, label, command, env)
+
+    async def remove_agent(self, slug: str) -> None:
+        """Take what the person wrote of an agent out of `agents.toml`.
+
+        Raises:
+            UserError: a broken file, nothing there of this agent; nothing was written.
+        """
+        await self._setup.remove_agent(slug)
+
+    async def registrations(self) -> tuple[Registration, ...]:
+        """How the companion stands in each host program of `codeg mcp`; each entry's command is started (5 s)."""
+        return await self._setup.registrations()
+
     # ---- acting
+
+    async def delegate(
+        self, session_id: str, agent: str, task: str, working_dir: str | None = None, key: str | None = None
+    ) -> Answer:
+        """Delegate as a child of this session, without its model; the limits hold as for a call of its own.
+
+        A live root or child, an outside session, or a root that has ended. Any existing folder will do: the person
+        chose it. `key`: an idempotency key. What the ledger refuses is answered with `Refused`.
+
+        Raises:
+            UserError: unknown session, a child that has ended.
+        """
+        event = await self._delegating.prepare(session_id, agent, task, working_dir, key)
+        return await self._ask(lambda ref: replace(event, ref=ref))
+
+    async def start_now(self, task_id: str) -> Answer:
+        """Start a queued task though the live limits are reached; one that is not queued is answered as it stands."""
+        await self._core.broker.recall((task_id,))
+        return await self._ask(lambda ref: StartRequested(ref, task_id))
+
+    async def follow_up(self, task_id: str, text: str) -> Answer:
+        """Go on with an ended child by a prompt of the person's, in the agent's own session: the next attempt.
+
+        Its text becomes the task's result. `Refused` where that is not possible, with the task as it stands.
+
+        Raises:
+            UserError: nothing to say.
+        """
+        if not text.strip():
+            raise invalid("A follow-up needs a text.")
+        view = await self.task(task_id)
+        parent = self._core.sessions.parent(view.record.parent_id) if view is not None else None
+        refusal = await why_not_again(view.record, self.catalogue) if view is not None else None
+        return await self._ask(lambda ref: FollowUpRequested(ref, task_id, text, parent, refusal))
 
     async def answer(
         self, request_id: str, *, option: str | None = None, answers: Sequence[Json] | None = None

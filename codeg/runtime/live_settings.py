@@ -15,7 +15,7 @@ logger = logging.getLogger(__name__)
 
 
 class LiveSettings:
-    """`changed` is called with the new settings, from whoever looks first after a change.
+    """Who is named by `on_change` is called with the settings before and now, by whoever looks first after a change.
 
     Raises:
         SettingsError: on construction, when the file cannot be used.
@@ -25,11 +25,16 @@ class LiveSettings:
         self._path = path
         self._stamp = _stamp_of(path)
         self._settings = load_settings(path)
-        self._changed: Callable[[Settings], None] = lambda _settings: None
+        self._changed: Callable[[Settings, Settings], None] = lambda _before, _now: None
 
-    def on_change(self, changed: Callable[[Settings], None]) -> None:
+    def on_change(self, changed: Callable[[Settings, Settings], None]) -> None:
         """Name who is told."""
         self._changed = changed
+
+    @property
+    def path(self) -> str:
+        """The file."""
+        return self._path
 
     def limits(self) -> Limits:
         """What the ledger is to enforce now."""
@@ -50,8 +55,8 @@ class LiveSettings:
                 logger.warning("%s The settings stay as they were.", error)
                 return self._settings
             if fresh != self._settings:
-                self._settings = fresh
-                self._changed(fresh)
+                before, self._settings = self._settings, fresh
+                self._changed(before, fresh)
         return self._settings
 
 

@@ -16,7 +16,15 @@ import anyio
 
 from codeg.broker.codes import END_STATUSES, Code
 from codeg.broker.effects import Announce, Effect, Persist, Reply, WakeAt
-from codeg.broker.events import CallReceived, Event, ResumeRequested, TasksRecalled, TimePassed, WaitClosed
+from codeg.broker.events import (
+    CallReceived,
+    Event,
+    FollowUpRequested,
+    ResumeRequested,
+    TasksRecalled,
+    TimePassed,
+    WaitClosed,
+)
 from codeg.broker.tasks import Answer, Now, Refused, TaskView
 from codeg.runtime.results import ResultCache
 from codeg.runtime.services import Activity, DatabasePort, Slice
@@ -44,6 +52,10 @@ class LedgerPort(Protocol):
 
     def view(self, task_id: str) -> TaskView | None:
         """How the task stands."""
+        ...
+
+    def open_of_root(self, root_id: str) -> int:
+        """Tasks below this root of which something is still to come."""
         ...
 
 
@@ -135,6 +147,10 @@ class DelegationBroker:
             return self._shown[task_id]
         return self._ledger.view(task_id)
 
+    def open_below(self, root_id: str) -> int:
+        """Tasks of a root conversation of which something is still to come."""
+        return self._ledger.open_of_root(root_id)
+
     def activity(self, task_id: str) -> Activity | None:
         """What its live child does now."""
         return self._activity(task_id) if self._activity is not None else None
@@ -146,6 +162,10 @@ class DelegationBroker:
     async def results(self, wanted: Sequence[Slice]) -> list[bytes]:
         """The same for many, in the asked order, in one turn of the database at most."""
         return await self._results.read_many(wanted)
+
+    def forget_results(self, parent_ids: Iterable[str]) -> None:
+        """The tasks of these parents were deleted: no text of theirs is kept in memory."""
+        self._results.forget(parent_ids)
 
     async def run(self) -> None:
         """Own the ledger until `close`.
@@ -215,7 +235,7 @@ class DelegationBroker:
         return max(0.0, self._deadline - self._clock().mono)
 
     def _apply(self, event: Event) -> None:
-        before = self._ledger.view(event.task_id) if isinstance(event, ResumeRequested) else None
+        before = self._ledger.view(event.task_id) if isinstance(event, ResumeRequested | FollowUpRequested) else None
         try:
             effects = self._ledger.apply(event, self._clock())
         except Exception:  # one bad event must not end every agent; the ledger changed nothing

@@ -142,8 +142,10 @@ class Outside:
         return self._known[key]
 
     def _choose(self, known: list[SessionRecord], own_id: str | None) -> SessionRecord | None:
-        """With an id, the identity of that id; without, the newest that nobody leases."""
+        """With an id, the identity of that id; without, the newest that nobody leases. A deleted one is none."""
         for record in known:
+            if self._sessions.is_deleted(record.session_id):
+                continue
             if own_id is None:
                 if record.session_id not in self._leases:
                     return record

@@ -6,7 +6,7 @@ outlive it.
 """
 
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 
 import anyio
@@ -17,9 +17,12 @@ from codeg.runtime.asking import MAX_TEXT, Json, answers_text, checked_answers, 
 from codeg.runtime.asks import Ask, OpenAsks, Word
 from codeg.runtime.services import DatabasePort
 from codeg.runtime.sessions import Sessions
+from codeg.runtime.snapshots import NotesChanged, QuestionChanged, What
 from codeg.store.records import NoteRecord, QuestionRecord, QuestionState, SaveNote, SaveQuestion, Write
 from codeg.store.store import Store
 
+MOST_SHOWN = 500
+"""Notes, or questions, of one session that a front end is given."""
 FEEDBACK_BYTES = 1024 * 1024
 """Text of one pull; at least one item is always given."""
 
@@ -36,8 +39,14 @@ class Questions:
     """All calls belong to the event loop's thread."""
 
     def __init__(
-        self, open_asks: OpenAsks, sessions: Sessions, database: DatabasePort, wall_ms: Callable[[], int]
+        self,
+        open_asks: OpenAsks,
+        sessions: Sessions,
+        database: DatabasePort,
+        wall_ms: Callable[[], int],
+        tell: Callable[[What], None],
     ) -> None:
+        self._tell = tell
         self._asks = open_asks
         self._sessions = sessions
         self._database = database
@@ -53,7 +62,9 @@ class Questions:
             if outside:
                 self._show(record)
             else:
-                self._database.write([SaveQuestion(self._closed(record, "withdrawn"))])
+                closed = self._closed(record, "withdrawn")
+                self._database.write([SaveQuestion(closed)])
+                self._tell(QuestionChanged(closed))
 
     async def ask(
         self, session_ids: Sequence[str], questions: object, question_id: str | None, wait_s: float | None
@@ -86,6 +97,7 @@ class Questions:
             created_ms=self._wall_ms(),
         )
         await self._database.commit([SaveQuestion(record)])
+        self._tell(QuestionChanged(record))
         self._show(record)
         if self._sessions.get(session_id) is None:
             self.session_gone(session_id)
@@ -138,6 +150,7 @@ class Questions:
         if waiting is not None:
             waiting.record = closed
             waiting.closed.set()
+            self._tell(QuestionChanged(closed))
         self._asks.remove(question_id)
 
     def _closed(self, record: QuestionRecord, state: QuestionState) -> QuestionRecord:
@@ -157,13 +170,26 @@ class Questions:
             raise invalid(f"A note has 1 to {MAX_TEXT} characters.")
         if self._sessions.get(session_id) is None:
             record = await self._database.run(lambda store: store.session(session_id))
-            if record is None:
+            if record is None or self._sessions.is_deleted(session_id):
                 raise invalid(f"There is no session {session_id}.")
             if record.kind != "outside":
                 raise invalid(f"The session {session_id} has ended; nobody would read the note.")
         note = NoteRecord(f"note-{uuid.uuid4().hex[:16]}", session_id, said, self._wall_ms())
         await self._database.commit([SaveNote(note)])
+        await self._tell_notes({session_id})
         return note.note_id
+
+    async def notes(self, session_id: str) -> tuple[NoteRecord, ...]:
+        """The session's newest notes, delivered or not, oldest first."""
+        return await self._database.run(lambda store: store.notes_of(session_id, MOST_SHOWN))
+
+    async def of_session(self, session_id: str) -> tuple[QuestionRecord, ...]:
+        """The session's newest questions, in whatever state, oldest first."""
+        return await self._database.run(lambda store: store.questions_of(session_id, MOST_SHOWN))
+
+    async def _tell_notes(self, session_ids: Iterable[str]) -> None:
+        for session_id in session_ids:
+            self._tell(NotesChanged(session_id, await self.notes(session_id)))
 
     async def undelivered_notes(self, session_id: str) -> tuple[NoteRecord, ...]:
         """Notes that the session has not pulled, oldest first."""
@@ -189,10 +215,12 @@ class Questions:
         wanted = frozenset(ids)
         notes, questions = await self._database.run(lambda store: _undelivered(store, session_ids))
         now = self._wall_ms()
-        writes: list[Write] = [SaveNote(replace(n, delivered_ms=now)) for n in notes if n.note_id in wanted]
+        delivered = [replace(note, delivered_ms=now) for note in notes if note.note_id in wanted]
+        writes: list[Write] = [SaveNote(note) for note in delivered]
         writes += [SaveQuestion(replace(q, delivered=True)) for q in questions if q.question_id in wanted]
         if writes:
             await self._database.commit(writes)
+            await self._tell_notes({note.session_id for note in delivered})
 
 
 def _open_ones(store: Store) -> list[tuple[QuestionRecord, bool]]:

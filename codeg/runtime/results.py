@@ -5,7 +5,7 @@ P10 and P12).
 """
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
 from codeg.runtime.services import DatabasePort, Slice
 
@@ -60,6 +60,15 @@ class ResultCache:
             self._drop_oldest(of_parent.order)
         self._forget_stale(self._order)
         self._forget_stale(of_parent.order)
+
+    def forget(self, parent_ids: Iterable[str]) -> None:
+        """The tasks of these parents are gone for good."""
+        for parent_id in parent_ids:
+            of_parent = self._parents.get(parent_id)
+            for task_id, _ in tuple(of_parent.order) if of_parent is not None else ():
+                held = self._held.get(task_id)
+                if held is not None and held[1] == parent_id:
+                    self._drop(task_id)
 
     async def read(self, task_id: str, offset: int, limit: int) -> bytes:
         """A slice of the text; empty beyond its end or when there is none."""

@@ -5,7 +5,7 @@ to the ledger. Never decides what becomes of a task. Ends with its agent.
 """
 
 import logging
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import anyio
@@ -14,23 +14,21 @@ from codeg.broker.codes import Code
 from codeg.broker.events import ParentCanceled, ParentGone
 from codeg.broker.tasks import ProcessIdentity
 from codeg.runtime.asking import title_line
-from codeg.runtime.conversation import Conversation, Start, Surroundings
+from codeg.runtime.conversation import Conversation, RootFacts, Start, Surroundings
 from codeg.runtime.snapshots import NotesOffered, TurnFinished
 from codeg.sessions.connection import AgentConnection, AgentFailure
-from codeg.sessions.types import TurnUsage
+from codeg.sessions.types import Image, TurnResult
 
 logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class RootFacts:
-    """What a front end shows of a live root beside its record. `modes`: (id, name)."""
+class Prompt:
+    """What a turn begins with. `note_ids`: notes that `text` holds, delivered once it is written."""
 
-    modes: tuple[tuple[str, str], ...]
-    mode: str | None
-    usage: TurnUsage
-    live_line: str
-    tool_calls: int
+    text: str
+    note_ids: tuple[str, ...] = ()
+    images: tuple[Image, ...] = ()
 
 
 class Root:
@@ -42,7 +40,7 @@ class Root:
         self._conversation = Conversation(around, start, on_process=_nothing, on_exit=self._exited)
         self._moved = anyio.Event()
         self._scope = anyio.CancelScope()
-        self._pending: tuple[str, tuple[str, ...]] | None = None
+        self._pending: Prompt | None = None
         self._closing = False
         self._turning = False
         self._canceled = False
@@ -72,20 +70,11 @@ class Root:
 
     def facts(self) -> RootFacts | None:
         """What a front end shows; None before the session is open."""
-        connection = self.connection
-        if connection is None:
-            return None
-        return RootFacts(
-            modes=connection.modes,
-            mode=connection.mode,
-            usage=self._conversation.usage,
-            live_line=connection.live_line(),
-            tool_calls=connection.tool_calls(),
-        )
+        return self._conversation.facts()
 
-    def prompt(self, text: str, note_ids: Sequence[str]) -> None:
-        """Begin a turn; `note_ids` are notes that `text` holds, delivered once it is written."""
-        self._pending = (text, tuple(note_ids))
+    def prompt(self, prompt: Prompt) -> None:
+        """Begin a turn."""
+        self._pending = prompt
         self._moved.set()
 
     async def cancel(self) -> None:
@@ -145,28 +134,30 @@ class Root:
                 if self._closing or self._failure is not None:
                     return
                 assert self._pending is not None
-                await self._turn(connection, *self._pending)
+                await self._turn(connection, self._pending)
 
     def _something(self) -> bool:
         return self._closing or self._failure is not None or self._pending is not None
 
-    async def _turn(self, connection: AgentConnection, text: str, note_ids: tuple[str, ...]) -> None:
+    async def _turn(self, connection: AgentConnection, prompt: Prompt) -> None:
         self._pending = None
         self._turning, self._canceled = True, False
-        self._around.sessions.change(self._session_id, state="running", title=self._title_from(text))
+        self._around.sessions.change(self._session_id, state="running", title=self._title_from(prompt.text))
         written = anyio.Event()
         finished: TurnFinished | None = None
         async with anyio.create_task_group() as group:
             group.start_soon(self._stop_turn, connection, group.cancel_scope)
-            if note_ids:
-                group.start_soon(self._deliver, note_ids, written)
+            if prompt.note_ids:
+                group.start_soon(self._deliver, prompt.note_ids, written)
+            result: TurnResult | None = None
             try:
-                result = await connection.prompt(text, written=written.set)
+                result = await connection.prompt(prompt.text, images=prompt.images, written=written.set)
                 finished = TurnFinished(self._session_id, result)
             except AgentFailure as failure:
                 if not self._closing:
                     finished = TurnFinished(self._session_id, None, failure.code, failure.message, failure.text)
                 self._turn_failed(failure)
+            self._conversation.turn_over(result)
             self._turning = False
             self._moved.set()
             if not self._closing:
@@ -205,7 +196,7 @@ class Root:
 
     def _title_from(self, text: str) -> str | None:
         record = self._around.sessions.get(self._session_id)
-        return title_line(text) if record is not None and not record.title else None
+        return title_line(text) or None if record is not None and not record.title else None
 
     def _exited(self, failure: AgentFailure) -> None:
         self._failure = failure

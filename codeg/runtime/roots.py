@@ -4,6 +4,7 @@ Owns the list of the live ones, and what may be begun: each agent session has on
 cancelled.
 """
 
+import base64
 import os
 import uuid
 from collections.abc import Sequence
@@ -11,13 +12,36 @@ from dataclasses import replace
 
 from codeg.broker.codes import Code
 from codeg.runtime.asking import invalid
-from codeg.runtime.conversation import Start, Surroundings
+from codeg.runtime.conversation import RootFacts, Start, Surroundings
 from codeg.runtime.holding import Holding
-from codeg.runtime.root import Root, RootFacts
+from codeg.runtime.root import Prompt, Root
 from codeg.runtime.services import UserError
 from codeg.sessions.connection import AgentFailure
-from codeg.sessions.types import AgentDefinition
+from codeg.sessions.types import AgentDefinition, Image
 from codeg.store.records import SessionRecord
+
+MOST_IMAGES = 20
+IMAGES_SIZE = 32 * 1024 * 1024
+"""Characters of base64 of one prompt: a message of ours has 64 MiB at most."""
+
+
+def _check_images(images: Sequence[Image], facts: RootFacts | None) -> None:
+    if facts is None:
+        raise UserError("conflict", "The session is not open yet.")
+    if not facts.images:
+        raise invalid("This agent takes no images.")
+    if len(images) > MOST_IMAGES or sum(len(image.data) for image in images) > IMAGES_SIZE:
+        raise invalid(f"A prompt takes at most {MOST_IMAGES} images of {IMAGES_SIZE // 2**20} MiB together.")
+    for image in images:
+        if not image.mime.startswith("image/") or not _is_base64(image.data):
+            raise invalid("An image is given by its type, such as image/png, and its bytes in base64.")
+
+
+def _is_base64(data: str) -> bool:
+    try:
+        return bool(base64.b64decode(data, validate=True))
+    except ValueError:
+        return False
 
 
 def _is_folder(path: str) -> bool:
@@ -68,7 +92,7 @@ class Roots(Holding):
         """
         self._refuse_second(session_id)
         record = await self._around.database.run(lambda store: store.session(session_id))
-        if record is None or record.kind != "root":
+        if record is None or record.kind != "root" or self._around.sessions.is_deleted(session_id):
             raise invalid(f"There is no root session {session_id}.")
         if record.agent_session_id is None:
             raise UserError(
@@ -98,20 +122,22 @@ class Roots(Holding):
         if root.failure is not None:
             raise root.failure
 
-    def prompt(self, session_id: str, text: str, note_ids: Sequence[str] = ()) -> None:
-        """Begin a turn. `note_ids`: offered notes that the text holds.
+    def prompt(self, session_id: str, text: str, note_ids: Sequence[str] = (), images: Sequence[Image] = ()) -> None:
+        """Begin a turn. `note_ids`: offered notes that the text holds; `images`: 20 at most, 32 MiB of base64 together.
 
         Raises:
-            UserError: not live, a turn under way, or nothing to say.
+            UserError: not live, a turn under way, nothing to say, or images that the agent does not take.
         """
         root = self._root(session_id)
-        if not text.strip():
+        if not text.strip() and not images:
             raise invalid("A prompt needs a text.")
+        if images:
+            _check_images(images, root.facts())
         if root.closing:
             raise invalid(f"The session {session_id} is being closed.")
         if root.busy:
             raise UserError("conflict", "The session works on a turn; cancel it or wait for its end.")
-        root.prompt(text, note_ids)
+        root.prompt(Prompt(text, tuple(note_ids), tuple(images)))
 
     async def cancel(self, session_id: str) -> None:
         """Cancel the turn and the session's tasks.
@@ -145,6 +171,25 @@ class Roots(Holding):
             raise UserError("conflict", "The session is not open yet.")
         try:
             await connection.set_mode(mode_id)
+        except AgentFailure as failure:
+            raise UserError(failure.code, failure.message) from failure
+
+    async def set_option(self, session_id: str, option_id: str, value: str) -> None:
+        """Change a config option of the agent (`true` or `false` for a switch).
+
+        Raises:
+            UserError: not open, an option or value that is not offered, or the agent refuses.
+        """
+        connection = self._root(session_id).connection
+        if connection is None:
+            raise UserError("conflict", "The session is not open yet.")
+        option = next((each for each in connection.offers.options if each.option_id == option_id), None)
+        if option is None:
+            raise invalid(f"The agent offers no option {option_id}.")
+        if option.choices and value not in dict(option.choices):
+            raise invalid(f"The option {option.name} does not take {value}.")
+        try:
+            await connection.set_option(option_id, value)
         except AgentFailure as failure:
             raise UserError(failure.code, failure.message) from failure
 

@@ -107,6 +107,10 @@ class SessionsPort(Protocol):
         """A session that this host holds (live ones, and all outside ones seen since its start)."""
         ...
 
+    def is_deleted(self, session_id: str) -> bool:
+        """The person deleted it, or is about to."""
+        ...
+
     async def save(self, record: SessionRecord) -> None:
         """Add or replace a session, durably, and tell the observers."""
         ...

@@ -6,12 +6,13 @@ starts or ends anything. Ends with the host.
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import Any
 
 from codeg.broker.tasks import Limits, Parent
 from codeg.runtime.services import CataloguePort, DatabasePort
-from codeg.runtime.snapshots import LIVE_STATES, SessionChanged, Snapshots
+from codeg.runtime.snapshots import LIVE_STATES, SessionChanged, SessionDeleted, Snapshots
 from codeg.sessions.types import ProcessStarted
-from codeg.store.records import SaveSession, SessionRecord
+from codeg.store.records import SaveMarks, SaveSession, SessionRecord
 
 GROUPS = ("delegation", "ask", "feedback")
 """Tool groups in the order of the flag (contract 4)."""
@@ -36,6 +37,10 @@ class Sessions:
         self._held: dict[str, SessionRecord] = {}
         self._processes: dict[str, ProcessStarted] = {}
         self._attempts: dict[str, tuple[str, int]] = {}
+        self._marks: dict[str, SaveMarks] = {}
+        """The person's marks that were changed since the host started, as they are now, by session."""
+        self._deleted: dict[str, bool] = {}
+        """Sessions that are being deleted, and (True) that were."""
 
     def get(self, session_id: str) -> SessionRecord | None:
         """A session that this host holds."""
@@ -44,15 +49,7 @@ class Sessions:
     def parent(self, session_id: str) -> Parent | None:
         """The session as a delegating parent; None when it has ended."""
         record = self._held.get(session_id)
-        if record is None:
-            return None
-        return Parent(
-            parent_id=record.session_id,
-            root_id=record.root_id,
-            depth=record.depth,
-            folder=record.folder,
-            outside=record.kind == "outside",
-        )
+        return parent_of(record) if record is not None and session_id not in self._deleted else None
 
     def groups(self, session_id: str) -> tuple[str, ...]:
         """Tool groups that the session may use now; none once it has ended."""
@@ -70,13 +67,15 @@ class Sessions:
 
     async def save(self, record: SessionRecord) -> None:
         """Add or replace a session, durably, and tell the observers."""
-        await self._database.commit([SaveSession(record)])
-        self._hold(record)
+        if not self._deleted.get(record.session_id):
+            await self._database.commit([SaveSession(record)])
+            self._hold(record)
 
     def put(self, record: SessionRecord) -> None:
         """Like `save`, but durable only with the next commit."""
-        self._database.write([SaveSession(record)])
-        self._hold(record)
+        if not self._deleted.get(record.session_id):
+            self._database.write([SaveSession(record)])
+            self._hold(record)
 
     def change(
         self,
@@ -98,6 +97,34 @@ class Sessions:
         )
         if changed != record:
             self.put(replace(changed, updated_ms=self._wall_ms()))
+
+    def mark(self, record: SessionRecord, change: SaveMarks) -> SessionRecord:
+        """Take over what the person changed (it is durable already) of a session that may be held; tell it."""
+        before = self._marks.get(record.session_id)
+        self._marks[record.session_id] = change if before is None else replace(before, **_given(change))
+        marked = self._marked(record)
+        if record.session_id in self._held:
+            self._held[record.session_id] = marked
+        self._snapshots.tell(SessionChanged(marked))
+        return marked
+
+    def deleting(self, session_id: str, *, over: bool = False) -> None:
+        """The session is being deleted: nothing begins in it any more. `over`: it is not, after all."""
+        if over:
+            del self._deleted[session_id]
+        else:
+            self._deleted[session_id] = False
+
+    def deleted(self, session_id: str) -> None:
+        """Nothing is left of it, and nothing late brings it back."""
+        self._deleted[session_id] = True
+        self._held.pop(session_id, None)
+        self._marks.pop(session_id, None)
+        self._snapshots.tell(SessionDeleted(session_id))
+
+    def is_deleted(self, session_id: str) -> bool:
+        """It was deleted since the host started, or is being deleted."""
+        return session_id in self._deleted
 
     async def page(self, limit: int = 500) -> tuple[SessionRecord, ...]:
         """Sessions, newest first, from the store."""
@@ -137,9 +164,36 @@ class Sessions:
         """Agents that run now, each with its session id."""
         return tuple((process, session_id) for session_id, process in self._processes.items())
 
+    def _marked(self, record: SessionRecord) -> SessionRecord:
+        """The record with the person's marks as they are now, whatever the copy was made from."""
+        marks = self._marks.get(record.session_id)
+        return record if marks is None else replace(record, **_given(marks))
+
     def _hold(self, record: SessionRecord) -> None:
+        record = self._marked(record)
         if record.kind == "outside" or record.state in LIVE_STATES:
             self._held[record.session_id] = record
         else:
             self._held.pop(record.session_id, None)
         self._snapshots.tell(SessionChanged(record))
+
+
+def parent_of(record: SessionRecord) -> Parent:
+    """The session as a delegating parent."""
+    return Parent(
+        parent_id=record.session_id,
+        root_id=record.root_id,
+        depth=record.depth,
+        folder=record.folder,
+        outside=record.kind == "outside",
+    )
+
+
+def _given(marks: SaveMarks) -> dict[str, Any]:
+    given: dict[str, Any] = {
+        "custom_title": marks.custom_title,
+        "pinned": marks.pinned,
+        "archived": marks.archived,
+        "seen_ms": marks.seen_ms,
+    }
+    return {name: value for name, value in given.items() if value is not None}

@@ -13,7 +13,8 @@ from typing import Any
 from codeg.broker.codes import END_STATUSES
 from codeg.broker.tasks import TaskView
 from codeg.sessions.types import ThreadChange, TurnResult, TurnUsage
-from codeg.store.records import NoteRecord, SessionRecord
+from codeg.store.records import DayUsage, NoteRecord, QuestionRecord, SessionRecord
+from codeg.store.settings import Settings
 
 logger = logging.getLogger(__name__)
 
@@ -81,6 +82,47 @@ class TurnFinished:
     text: str = ""
 
 
+@dataclass(frozen=True, slots=True)
+class SessionDeleted:
+    """A session is gone for good. Told for each session of the tree, the deleted one itself last."""
+
+    session_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class NotesChanged:
+    """A note of the session was left or delivered: its notes as `Host.notes` gives them, oldest first."""
+
+    session_id: str
+    notes: tuple[NoteRecord, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionChanged:
+    """Questions of a session were put, answered, declined or withdrawn."""
+
+    record: QuestionRecord
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsChanged:
+    """The settings are these now."""
+
+    settings: Settings
+
+
+@dataclass(frozen=True, slots=True)
+class AgentsChanged:
+    """The catalogue of agents changed: list it again."""
+
+
+@dataclass(frozen=True, slots=True)
+class DayUsageChanged:
+    """What was spent since local midnight."""
+
+    usage: DayUsage
+
+
 What = (
     SessionChanged
     | TaskChanged
@@ -90,6 +132,12 @@ What = (
     | UsageChanged
     | OptionsChanged
     | TurnFinished
+    | SessionDeleted
+    | NotesChanged
+    | QuestionChanged
+    | SettingsChanged
+    | AgentsChanged
+    | DayUsageChanged
 )
 
 
@@ -148,6 +196,8 @@ class Snapshots:
                 _keep(self._tasks, view.record.task_id, view, live=view.status not in END_STATUSES)
             case AsksChanged(asks=asks):
                 self._asks = asks
+            case SessionDeleted(session_id=session_id):
+                self._sessions.pop(session_id, None)
             case _:
                 pass
         change = Change(self._number, what)

@@ -33,7 +33,7 @@ def shown_session(record: SessionRecord) -> Json:
         **who,
         "folder": record.folder,
         "state": record.state,
-        "title": record.title,
+        "title": record.custom_title or record.title,
         "parent": record.parent_id,
         "created_at": rfc3339(record.created_ms),
     }

@@ -17,7 +17,7 @@ import anyio.to_thread
 from codeg.broker.codes import Code
 from codeg.broker.events import CallReceived
 from codeg.broker.tasks import Parent, TaskRecord
-from codeg.runtime.services import CataloguePort, Services
+from codeg.runtime.services import CataloguePort, DatabasePort, Services
 from codeg.runtime.task_ids import new_task_id
 from codeg.wire.models import Call
 
@@ -134,7 +134,7 @@ async def prepare_call(services: Services, parent: Parent, call: Call) -> "tuple
     arguments = read_arguments(call.input, services.catalogue)
     rule = services.outside_folder()
     folder = await anyio.to_thread.run_sync(judge_folder, arguments.working_dir, parent.folder, rule)
-    stored = await _keyed(services, parent, arguments)
+    stored = await keyed_record(services.database, parent, arguments)
     event = CallReceived(
         ref=0,
         parent=parent,
@@ -155,11 +155,12 @@ async def prepare_call(services: Services, parent: Parent, call: Call) -> "tuple
     return event, arguments.idempotency_key is not None
 
 
-async def _keyed(services: Services, parent: Parent, arguments: Arguments) -> TaskRecord | None:
+async def keyed_record(database: DatabasePort, parent: Parent, arguments: Arguments) -> TaskRecord | None:
+    """The stored task of this parent under the call's key, if it has one."""
     key = arguments.idempotency_key
     if key is None:
         return None
-    return await services.database.run(lambda store: store.task_by_key(parent.parent_id, key))
+    return await database.run(lambda store: store.task_by_key(parent.parent_id, key))
 
 
 def _withheld(services: Services, parent: Parent) -> Refusal | None:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from codeg.sessions.reading import clean, mapping, mappings, shorten, text, whole
-from codeg.sessions.types import Json, McpServer, PermissionOption
+from codeg.sessions.types import Image, Json, McpServer, PermissionOption
 
 PROTOCOL_VERSION = 1
 
@@ -50,6 +50,7 @@ class AgentFacts:
     name: str
     version: str
     sign_in_methods: tuple[str, ...]
+    images: bool = False
 
     @property
     def resume_via(self) -> str:
@@ -81,13 +82,13 @@ class PromptAnswer:
 
 
 def initialize_params(client_version: str) -> Json:
-    """Parameters of `initialize`: no file or terminal services, notices welcome."""
+    """Parameters of `initialize`: no file or terminal services; notices and switches are welcome."""
     return {
         "protocolVersion": PROTOCOL_VERSION,
         "clientCapabilities": {
             "fs": {"readTextFile": False, "writeTextFile": False},
             "terminal": False,
-            "session": {"notices": {}},
+            "session": {"notices": {}, "configOptions": {"boolean": {}}},
         },
         "clientInfo": {"name": "codeg", "title": "Codeg", "version": client_version},
     }
@@ -108,9 +109,15 @@ def _server(server: McpServer) -> Json:
     }
 
 
-def prompt_params(session_id: str, prompt: str) -> Json:
-    """Parameters of `session/prompt`: one text block, the text as it is."""
-    return {"sessionId": session_id, "prompt": [{"type": "text", "text": prompt}]}
+def prompt_params(session_id: str, prompt: str, images: Sequence[Image] = ()) -> Json:
+    """Parameters of `session/prompt`: one text block, the text as it is (none for an empty one), then the images."""
+    blocks: list[Json] = [{"type": "text", "text": prompt}] if prompt or not images else []
+    return {"sessionId": session_id, "prompt": [*blocks, *map(image_block, images)]}
+
+
+def image_block(image: Image) -> Json:
+    """The content block of a picture."""
+    return {"type": "image", "mimeType": image.mime, "data": image.data}
 
 
 def cancel_params(session_id: str) -> Json:
@@ -151,6 +158,7 @@ def read_initialize(result: Any) -> AgentFacts:
         resume=session.get("resume") not in (None, False),
         name=text(info.get("title")) or text(info.get("name")),
         version=text(info.get("version")),
+        images=mapping(capabilities.get("promptCapabilities")).get("image") is True,
         sign_in_methods=tuple(text(method.get("name")) or text(method.get("id")) for method in methods),
     )
 

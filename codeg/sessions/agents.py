@@ -24,11 +24,12 @@ _TOML_PLACE = re.compile(r"\s*\(at (?:line (\d+), column \d+|end of document)\)$
 
 @dataclass(frozen=True, slots=True)
 class AgentProblem:
-    """What is wrong in `agents.toml`. `line` counts from 1; `reason` is one sentence."""
+    """What is wrong in `agents.toml`. `line` counts from 1; `reason` is one sentence; `broken`: nothing counts."""
 
     file: str
     line: int
     reason: str
+    broken: bool = False
 
     def __str__(self) -> str:
         return f"{self.file}, line {self.line}: {self.reason}"
@@ -93,10 +94,10 @@ def _tables(source: str, file: str, problems: list[AgentProblem]) -> Json:
         place = _TOML_PLACE.search(str(error))
         line = int(place[1]) if place and place[1] else source.count("\n") + 1
         reason = _TOML_PLACE.sub("", str(error))
-        problems.append(AgentProblem(file, line, f"This is no TOML: {reason[:1].lower()}{reason[1:]}."))
+        problems.append(AgentProblem(file, line, f"This is no TOML: {reason[:1].lower()}{reason[1:]}.", broken=True))
         return {}
     except RecursionError:
-        problems.append(AgentProblem(file, 1, "This is nested too deeply."))
+        problems.append(AgentProblem(file, 1, "This is nested too deeply.", broken=True))
         return {}
     for key in document:
         if key != "agents":
@@ -104,7 +105,8 @@ def _tables(source: str, file: str, problems: list[AgentProblem]) -> Json:
             problems.append(AgentProblem(file, _line_of(source, key), reason))
     tables = document.get("agents", {})
     if not isinstance(tables, dict):
-        problems.append(AgentProblem(file, _line_of(source, "agents"), "agents must be tables named [agents.<id>]."))
+        reason = "agents must be tables named [agents.<id>]."
+        problems.append(AgentProblem(file, _line_of(source, "agents"), reason, broken=True))
         return {}
     return mapping(tables)
 

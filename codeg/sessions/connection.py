@@ -5,14 +5,17 @@ never does I/O.
 Calls on a sink are made in the order in which the agent's messages arrived, from the connection's own task.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from typing import Protocol
 
+from codeg.sessions.diffs import Touched
 from codeg.sessions.types import (
     AgentDefinition,
+    Image,
     McpServer,
+    Offers,
     PermissionRequest,
     ProcessStarted,
     ThreadChange,
@@ -53,6 +56,8 @@ class LaunchSpec:
     first_seq: int = 0
     """Sequence number of the first entry that this connection adds to the conversation."""
     resume_session_id: str | None = None
+    greeted: Callable[[str], None] | None = None
+    """Called once the agent has answered `initialize`, with the version that it told (empty = none); must not raise."""
 
 
 class SessionSink(Protocol):
@@ -118,8 +123,20 @@ class AgentConnection(Protocol):
         """The session's title as the agent last told it."""
         ...
 
-    async def prompt(self, text: str, *, record: bool = True, written: Callable[[], None] | None = None) -> TurnResult:
-        """Send one prompt and wait for its end. `record`: keep the text as a `user` entry.
+    @property
+    def offers(self) -> Offers:
+        """What a person can choose from, as last told."""
+        ...
+
+    async def prompt(
+        self,
+        text: str,
+        *,
+        images: Sequence[Image] = (),
+        record: bool = True,
+        written: Callable[[], None] | None = None,
+    ) -> TurnResult:
+        """Send one prompt and wait for its end. `record`: keep text and images as a `user` entry.
 
         `written` is called once, when the prompt was written to the agent whole (contract 6, `started_at`); it must
         not raise.
@@ -149,12 +166,24 @@ class AgentConnection(Protocol):
         """
         ...
 
+    async def set_option(self, option_id: str, value: str) -> None:
+        """Change a config option.
+
+        Raises:
+            AgentFailure: the agent refused.
+        """
+        ...
+
     def live_line(self) -> str:
         """One line on what it does now, 120 characters at most: its latest text, else its thought, else its tool."""
         ...
 
     def tool_calls(self) -> int:
         """Tool calls of the present turn."""
+        ...
+
+    def touched(self) -> Touched | None:
+        """Files and lines that the present turn changed, by its diffs; None where it told none."""
         ...
 
     async def stop(self) -> None:

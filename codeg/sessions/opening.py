@@ -40,6 +40,8 @@ class Opening:
         """
         facts = acp.read_initialize(await self._ask(acp.INITIALIZE, acp.initialize_params(self._client_version)))
         self.facts = facts
+        if self._spec.greeted is not None:
+            self._spec.greeted(facts.version)
         if facts.protocol_version not in (None, acp.PROTOCOL_VERSION):
             reason = f"speaks version {facts.protocol_version} of the protocol; Codeg speaks {acp.PROTOCOL_VERSION}."
             raise self._peer.wording.unsuited(reason, self._peer.stderr())
@@ -111,6 +113,15 @@ class Opening:
         else:
             await self._ask(acp.SET_MODE, acp.set_mode_params(self.session_id, mode), seconds, started=started)
         self._state.mode_was_set(mode)
+
+    async def set_option(self, config_id: str, value: str, seconds: float) -> None:
+        """Change a config option of an open session.
+
+        Raises:
+            AgentFailure: the agent refused, or did not answer in time.
+        """
+        params = acp.set_option_params(self.session_id, self._state.option(config_id), config_id, value)
+        self._state.read_options(mapping(await self._ask(acp.SET_OPTION, params, seconds, started=True)))
 
     async def _set_options(self) -> None:
         for config_id, value in self._spec.agent.options:

@@ -6,10 +6,11 @@ Owns the latest word on each. Pure and tolerant: what it cannot read stays as it
 from dataclasses import replace
 from typing import Literal
 
-from codeg.sessions.reading import mapping, mappings, number, sequence, text, whole
-from codeg.sessions.types import Json, TurnUsage
+from codeg.sessions.reading import clean, mapping, mappings, number, sequence, text, whole
+from codeg.sessions.types import ConfigOption, Json, SlashCommand, TurnUsage
 
 Touched = Literal["options", "usage", ""]
+_SWITCH = (("true", "On"), ("false", "Off"))
 
 
 class SessionState:
@@ -58,6 +59,22 @@ class SessionState:
             self.mode = text(option.get("currentValue")) or None
         return True
 
+    def offered_options(self) -> tuple[ConfigOption, ...]:
+        """The config options as a person can choose among them; one without an id is left out."""
+        return tuple(_offered(option) for option in self.config_options if text(option.get("id")))
+
+    def offered_commands(self) -> tuple[SlashCommand, ...]:
+        """The slash commands; one without a name is left out."""
+        return tuple(
+            SlashCommand(
+                name=text(command.get("name")).lstrip("/"),
+                description=clean(text(command.get("description"))),
+                hint=clean(text(mapping(command.get("input")).get("hint"))),
+            )
+            for command in self.commands
+            if text(command.get("name")).lstrip("/")
+        )
+
     def option(self, config_id: str) -> Json:
         """The config option of this id as read, else empty."""
         for found in self.config_options:
@@ -105,6 +122,19 @@ class SessionState:
             cost_amount=self.usage.cost_amount if amount is None else amount,
             cost_currency=text(cost.get("currency")) or self.usage.cost_currency,
         )
+
+
+def _offered(option: Json) -> ConfigOption:
+    switch = option.get("type") == "boolean"
+    value = option.get("currentValue")
+    return ConfigOption(
+        option_id=text(option.get("id")),
+        name=clean(text(option.get("name"))) or text(option.get("id")),
+        category=text(option.get("category")),
+        value=str(value is True).lower() if switch else text(value),
+        choices=_SWITCH if switch else tuple(_choices(option)),
+        description=clean(text(option.get("description"))),
+    )
 
 
 def _is_mode(option: Json) -> bool:

@@ -2,33 +2,30 @@
 
 Owns the conversation with it: turns, permissions, mode, what is told to the sink and when. Updates are taken in the
 order in which they arrived, and before the answer behind them ends a turn. The process tree is `process`'s, the bytes
-are `peer`'s. It ends with `stop`, which leaving the launcher's context calls.
+are `peer`'s. Made by `stdio_launcher`; it ends with `stop`, which leaving the launcher's context calls.
 """
 
 import time
-from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping, Sequence
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import cast
 
 import anyio
 from anyio.abc import TaskGroup
 
 from codeg.jsonrpc.messages import Notification, Request, Response, RpcError
 from codeg.sessions import acp
-from codeg.sessions.connection import AgentConnection, AgentFailure, LaunchSpec, SessionSink
-from codeg.sessions.environment import ProgramMissing, agent_environment, resolve_command
+from codeg.sessions.connection import AgentFailure, LaunchSpec, SessionSink
+from codeg.sessions.diffs import Touched
 from codeg.sessions.failures import Wording
 from codeg.sessions.opening import Opening
 from codeg.sessions.peer import Call, Peer
 from codeg.sessions.permissions import Permissions
-from codeg.sessions.process import spawn_agent
-from codeg.sessions.process_types import AgentProcess, SpawnFailed
+from codeg.sessions.process_types import AgentProcess
 from codeg.sessions.reading import mapping, text
 from codeg.sessions.session_state import SessionState
 from codeg.sessions.thread import Thread
-from codeg.sessions.types import Json, PermissionRequest, TurnResult
+from codeg.sessions.types import Image, Json, Offers, PermissionRequest, TurnResult
 
 TELL_S = 0.05
 """A growing text is told this often at most; long texts less often, so that telling costs the same at any size."""
@@ -41,9 +38,6 @@ STOP_GRACE_S = 1.0
 """From the wish to end an agent to the first TERM."""
 CANCEL_GRACE_S = 0.5
 """Of that, an agent that is at work has this long to end its turn by itself."""
-
-Spawn = Callable[[Sequence[str], Mapping[str, str], str], AbstractAsyncContextManager[AgentProcess]]
-SearchPath = Callable[[], Awaitable[str]]
 
 
 class _Turn:
@@ -105,6 +99,12 @@ class StdioConnection:
         """The session's title as last told."""
         return self._state.title
 
+    @property
+    def offers(self) -> Offers:
+        """What a person can choose from."""
+        facts = self._opening.facts
+        return Offers(self._state.offered_options(), self._state.offered_commands(), facts is not None and facts.images)
+
     def live_line(self) -> str:
         """One line on what it is doing now."""
         return self._thread.turn.live_line()
@@ -112,6 +112,10 @@ class StdioConnection:
     def tool_calls(self) -> int:
         """Tool calls of the present turn."""
         return self._thread.turn.tool_calls
+
+    def touched(self) -> Touched | None:
+        """What the diffs of the present turn came to."""
+        return self._thread.turn.touched()
 
     async def open(self, tasks: TaskGroup) -> None:
         """Start its tasks in the owner's group, and open the session.
@@ -139,7 +143,14 @@ class StdioConnection:
             await anyio.sleep(due - anyio.current_time())
         raise self._peer.failure
 
-    async def prompt(self, text: str, *, record: bool = True, written: Callable[[], None] | None = None) -> TurnResult:
+    async def prompt(
+        self,
+        text: str,
+        *,
+        images: Sequence[Image] = (),
+        record: bool = True,
+        written: Callable[[], None] | None = None,
+    ) -> TurnResult:
         """Send one prompt and wait for its end; see the promise.
 
         Raises:
@@ -151,11 +162,11 @@ class StdioConnection:
         if self._peer.failure is not None:
             raise self._peer.failure
         self._refusing = False
-        self._thread.begin_turn(text if record else None, _now_ms())
+        self._thread.begin_turn(text if record else None, _now_ms(), tuple(map(acp.image_block, images)))
         self._tell()
         turn = _Turn()
         turn.call.answered = partial(self._turn_ended, turn)
-        number = self._peer.call(turn.call, acp.prompt_params(self.session_id, text), written)
+        number = self._peer.call(turn.call, acp.prompt_params(self.session_id, text, images), written)
         self._turn = turn
         try:
             await turn.call.done.wait()
@@ -223,6 +234,15 @@ class StdioConnection:
             AgentFailure: the agent refused, or did not answer within 30 s.
         """
         await self._opening.set_mode(mode_id, SET_MODE_S, started=True)
+        self._sink.options_changed()
+
+    async def set_option(self, option_id: str, value: str) -> None:
+        """Change a config option.
+
+        Raises:
+            AgentFailure: the agent refused, or did not answer within 30 s.
+        """
+        await self._opening.set_option(option_id, value, SET_MODE_S)
         self._sink.options_changed()
 
     async def stop(self) -> None:
@@ -336,59 +356,6 @@ class StdioConnection:
             self._tell_wanted = anyio.Event()
             await anyio.sleep(max(0.0, self._tell_at - anyio.current_time()))
             self._tell()
-
-
-class StdioLauncher:
-    """Starts agents as processes; keeps the promise `Launcher`.
-
-    `path` gives the PATH for agents (`environment.search_path`, with what the login shell says), `base` is the user's
-    environment, `spawn` starts a program that lives as long as its context.
-    """
-
-    def __init__(
-        self, path: SearchPath, base: Mapping[str, str], client_version: str, spawn: Spawn = spawn_agent
-    ) -> None:
-        self._path = path
-        self._base = base
-        self._client_version = client_version
-        self._spawn = spawn
-
-    @asynccontextmanager
-    async def open(self, spec: LaunchSpec, sink: SessionSink) -> AsyncGenerator[AgentConnection]:
-        """Start the agent and open its session; see the promise.
-
-        Raises:
-            AgentFailure: on entering.
-        """
-        wording = Wording(spec.agent)
-        try:
-            path = await self._path()
-            command = resolve_command(spec.agent, path)
-            environment = agent_environment(self._base, spec.agent, path)
-            async with self._spawn(command, environment, spec.cwd) as process:
-                sink.process_started(process.identity)
-                connection = StdioConnection(spec, sink, process, self._client_version)
-                async with anyio.create_task_group() as tasks:
-                    try:
-                        await connection.open(tasks)
-                        yield connection
-                    finally:
-                        await connection.stop()
-                        tasks.cancel_scope.cancel()
-        except (SpawnFailed, ProgramMissing) as failed:
-            raise wording.not_started(failed.message) from None
-        except BaseExceptionGroup as group:
-            raise _only(group) from None
-
-
-def _only(error: BaseException) -> BaseException:
-    """What was raised inside: a task group wraps it, although its own tasks raise nothing."""
-    while isinstance(error, BaseExceptionGroup):
-        inner = cast("BaseExceptionGroup[BaseException]", error).exceptions
-        if len(inner) != 1:
-            break
-        error = inner[0]
-    return cast("BaseException", error)
 
 
 def _now_ms() -> int:

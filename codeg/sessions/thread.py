@@ -6,7 +6,7 @@ so that a thousand pieces of one message cost what their characters cost, howeve
 never raises on what an agent sends: an unknown kind is counted.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from codeg.sessions.quirks import claude
@@ -65,8 +65,11 @@ class Thread:
             "notice": self._notice,
         }
 
-    def begin_turn(self, prompt: str | None, now_ms: int) -> None:
-        """A prompt is sent, kept as a `user` entry unless None. What comes from now on belongs to this turn."""
+    def begin_turn(self, prompt: str | None, now_ms: int, content: Sequence[Json] = ()) -> None:
+        """A prompt is sent, kept as a `user` entry unless None, with its blocks that are no text.
+
+        What comes from now on belongs to this turn.
+        """
         self._open = None
         self._plan = None
         self.turn = Turn()
@@ -75,6 +78,7 @@ class Thread:
         if prompt is not None:
             record = self._new_text("user", now_ms)
             record.add(prompt)
+            record.content.extend(content)
 
     def apply(self, update: Json, now_ms: int) -> bool:
         """Fold one update. True: something worth telling at once; False: a text grew, or nothing changed."""

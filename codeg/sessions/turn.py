@@ -7,6 +7,7 @@ contract 6: result text, live line, number of tool calls, note. Pure; it never r
 from collections import Counter
 from typing import Any
 
+from codeg.sessions.diffs import Touched, touched_by
 from codeg.sessions.quirks import claude
 from codeg.sessions.reading import clean, mapping, mappings, shorten, text
 from codeg.sessions.recognise import name_in_meta
@@ -130,6 +131,11 @@ class ToolRecord:
         """Its status is terminal."""
         return self.status in TERMINAL
 
+    @property
+    def undone(self) -> bool:
+        """It did not do what it was to."""
+        return self.status in ("failed", "cancelled")
+
     def label(self) -> str:
         """What a person calls it."""
         return self.title or self.name or self.kind or "tool"
@@ -224,6 +230,10 @@ class Turn:
             running = next((tool for tool in reversed(self._tools) if not tool.finished), self._tools[-1])
             line = " ".join(running.label().split())
         return shorten(line, LIVE_LINE)
+
+    def touched(self) -> Touched | None:
+        """What the diffs of its tool calls came to, those that failed left out; None where there are none."""
+        return touched_by(block for tool in self._tools if not tool.undone for block in tool.content)
 
     def note(self) -> str:
         """For a turn without text: the tools run and the files touched, one sentence; empty without tool calls."""

@@ -42,6 +42,48 @@ class McpServer:
     env: "tuple[tuple[str, str], ...]" = field(default=(), repr=False)
 
 
+@dataclass(frozen=True, slots=True)
+class Image:
+    """A picture of a prompt. `mime`: such as `image/png`; `data`: base64."""
+
+    mime: str
+    data: str = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ConfigOption:
+    """A config option as the agent offers it (ACP `configOptions`).
+
+    `category`: `mode`, `model`, `thought_level`, others, or empty; `choices`: (value, name). A switch has the choices
+    `true` and `false`. `value`: the current one.
+    """
+
+    option_id: str
+    name: str
+    category: str
+    value: str
+    choices: "tuple[tuple[str, str], ...]" = ()
+    description: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class SlashCommand:
+    """A command that the agent takes at the beginning of a prompt. `name`: without the slash; `hint`: of its input."""
+
+    name: str
+    description: str
+    hint: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Offers:
+    """What an agent offers in its session. `images`: a prompt may hold pictures."""
+
+    options: tuple[ConfigOption, ...] = ()
+    commands: tuple[SlashCommand, ...] = ()
+    images: bool = False
+
+
 EntryKind = Literal["user", "message", "thought", "tool", "plan", "notice"]
 
 
@@ -51,8 +93,8 @@ class Entry:
 
     `text`: user, message, thought, notice. Tool calls: `tool_call_id`, `title`, `tool_name`, `tool_kind`, `status`
     (pending, in_progress, completed, failed), `content` (ACP content blocks as read), `raw_input`, `raw_output`,
-    `locations`. Messages: `content` holds blocks that are no text (images, links). Notices: `status` = severity (info,
-    warning, error).
+    `locations`. Messages, and what the user said: `content` holds blocks that are no text (images, links). Notices:
+    `status` = severity (info, warning, error).
     Plans: `plan` = list of {content, status, priority}. Times in epoch milliseconds.
     """
 

@@ -18,6 +18,9 @@ class SessionRecord:
 
     `state`: root and child: `starting`, `idle`, `running`, `ended`, `failed`; outside: `connected` (has a live lease),
     `gone`. `host`: normalised name of the outside host program. `host_session_id`: its own id where it gives one.
+
+    `custom_title`, `pinned`, `archived`, `seen_ms` (when the person last looked, 0 = never) are the person's marks:
+    only `SaveMarks` writes them, `SaveSession` leaves what is stored.
     """
 
     session_id: str
@@ -35,6 +38,10 @@ class SessionRecord:
     host_session_id: str | None = None
     title: str = ""
     agent_session_id: str | None = None
+    custom_title: str = ""
+    pinned: bool = False
+    archived: bool = False
+    seen_ms: int = 0
 
 
 QuestionState = Literal["open", "answered", "declined", "withdrawn"]
@@ -66,6 +73,23 @@ class NoteRecord:
     text: str
     created_ms: int
     delivered_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class DayUsage:
+    """What agents reported as spent in a day. `tokens` None = none reported any; `cost`: (currency, amount)."""
+
+    tokens: int | None = None
+    cost: "tuple[tuple[str, float], ...]" = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """An entry in which a search found its text. `excerpt`: one line around the place."""
+
+    session_id: str
+    seq: int
+    excerpt: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,4 +152,58 @@ class SaveStderr:
     lines: tuple[str, ...] = field(default=())
 
 
-Write = SaveTask | SaveSession | SaveEntries | SaveQuestion | SaveNote | SaveProcess | DropProcess | SaveStderr
+@dataclass(frozen=True, slots=True)
+class SaveMarks:
+    """The person's marks on a session; None = leave what is stored. A session that is not stored yet keeps them."""
+
+    session_id: str
+    custom_title: str | None = None
+    pinned: bool | None = None
+    archived: bool | None = None
+    seen_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SaveKept:
+    """A text that a front end wants back, by name."""
+
+    name: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class SaveSpent:
+    """A turn of a session is over.
+
+    `tokens`: of this turn, None = not reported. `total`, `currency`: what the agent's session cost so far as its agent
+    tells it; what the turn cost is the difference to the row before.
+    """
+
+    session_id: str
+    at_ms: int
+    tokens: int | None = None
+    total: float | None = None
+    currency: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DeleteSessions:
+    """These sessions go for good, with all tasks that they asked for, texts, entries, notes, questions and marks."""
+
+    session_ids: tuple[str, ...]
+
+
+Write = (
+    SaveTask
+    | SaveSession
+    | SaveEntries
+    | SaveQuestion
+    | SaveNote
+    | SaveProcess
+    | DropProcess
+    | SaveStderr
+    | SaveMarks
+    | SaveKept
+    | SaveSpent
+    | DeleteSessions
+)

@@ -63,7 +63,21 @@ _FIRST: Migration = (
     "CREATE TABLE stderr (session_id TEXT PRIMARY KEY, lines TEXT NOT NULL)",
 )
 
-MIGRATIONS: tuple[Migration, ...] = (_FIRST,)
+_DESKTOP: Migration = (
+    """CREATE TABLE marks (
+        session_id TEXT PRIMARY KEY, custom_title TEXT NOT NULL DEFAULT '', pinned INTEGER NOT NULL DEFAULT 0,
+        archived INTEGER NOT NULL DEFAULT 0, seen_ms INTEGER NOT NULL DEFAULT 0)""",
+    "CREATE TABLE kept (name TEXT PRIMARY KEY, text BLOB NOT NULL)",
+    """CREATE TABLE spent (
+        seq INTEGER PRIMARY KEY, session_id TEXT NOT NULL, at_ms INTEGER NOT NULL, tokens INTEGER, total REAL,
+        amount REAL, currency TEXT NOT NULL)""",
+    "CREATE INDEX spent_by_time ON spent (at_ms)",
+    "CREATE INDEX spent_by_session ON spent (session_id, seq)",
+    "CREATE INDEX notes_by_session ON notes (session_id, seq)",
+    "CREATE INDEX questions_by_session ON questions (session_id, seq)",
+)
+
+MIGRATIONS: tuple[Migration, ...] = (_FIRST, _DESKTOP)
 """Number n (from 1) brings a file from version n - 1 to n. Never change one that was released; add another."""
 
 

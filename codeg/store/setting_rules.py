@@ -70,6 +70,14 @@ RULES: Final[Mapping[str, Mapping[str, Rule]]] = {
         "unattended": Rule('"keep" or a number of minutes above 0', _is_patience),
     },
     "store": {"keep_days": _whole(0)},
+    "desktop": {
+        "theme": _one_of("system", "light", "dark"),
+        "font_size": _whole(12, 18),
+        "language": _one_of("system", "en", "zh_CN"),
+        "notifications": _flag(),
+        "reduce_motion": _flag(),
+        "keys": Rule("a table of texts", _is_texts),
+    },
 }
 """Sections with their settings."""
 
@@ -80,3 +88,6 @@ AGENT_RULES: Final[Mapping[str, Rule]] = {
     "delegate": _flag(),
 }
 """What `[agents.SLUG]` holds."""
+
+TABLES: Final = frozenset({"keys", "options"})
+"""Settings that are tables themselves: one entry of them can be changed by its own name."""

@@ -15,11 +15,12 @@ from typing import Any, Literal
 from codeg.broker.tasks import Limits
 from codeg.store.faults import reason_of
 from codeg.store.homes import HomePaths, home_paths, make_private_folder
-from codeg.store.setting_rules import AGENT_RULES, RULES, Rule, is_table
+from codeg.store.setting_rules import AGENT_RULES, RULES, TABLES, Rule, is_table
 
 __all__ = [
     "AgentSettings",
     "DelegationSettings",
+    "DesktopSettings",
     "HomePaths",
     "Settings",
     "SettingsError",
@@ -73,6 +74,18 @@ class StoreSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class DesktopSettings:
+    """`[desktop]`. `font_size` in pixels; `keys`: (action, key) where they differ from the built-in ones."""
+
+    theme: Literal["system", "light", "dark"] = "system"
+    font_size: int = 13
+    language: Literal["system", "en", "zh_CN"] = "system"
+    notifications: bool = True
+    reduce_motion: bool = False
+    keys: "tuple[tuple[str, str], ...]" = ()
+
+
+@dataclass(frozen=True, slots=True)
 class AgentSettings:
     """`[agents.SLUG]`: how a child of this agent starts. None = as the catalogue says (contract 7).
 
@@ -93,6 +106,7 @@ class Settings:
     store: StoreSettings = field(default_factory=StoreSettings)
     agents: tuple[tuple[str, AgentSettings], ...] = ()
     unknown: tuple[str, ...] = ()
+    desktop: DesktopSettings = field(default_factory=DesktopSettings)
 
     def agent(self, slug: str) -> AgentSettings:
         """The settings of one agent; the defaults where there are none."""
@@ -113,7 +127,8 @@ def change_settings(path: str, changes: Mapping[str, Any]) -> Settings:
 
     Args:
         path: the file; made (0600, folder 0700) if absent. A link to it stays a link.
-        changes: by dotted name, such as `delegation.depth_limit` or `agents.custom:mine.mode`; None = the default.
+        changes: by dotted name, such as `delegation.depth_limit`, `agents.custom:mine.mode` or `desktop.keys.ACTION`;
+            None = the default.
 
     Returns:
         The settings as they are read again from the changed file.
@@ -216,7 +231,8 @@ def _settings(data: dict[str, Any]) -> Settings:
         chosen["options"] = tuple(chosen.get("options", {}).items())
         agents.append((slug, AgentSettings(**chosen)))
     delegation, store = DelegationSettings(**taken["delegation"]), StoreSettings(**taken["store"])
-    return Settings(delegation, store, tuple(agents), tuple(unknown))
+    taken["desktop"]["keys"] = tuple(taken["desktop"].get("keys", {}).items())
+    return Settings(delegation, store, tuple(agents), tuple(unknown), DesktopSettings(**taken["desktop"]))
 
 
 def _line_of(text: str, where: tuple[str, ...]) -> int:
@@ -248,12 +264,17 @@ def _dotted(where: tuple[str, ...]) -> str:
 
 
 def _place(name: str, path: str) -> tuple[str, ...]:
-    first, _, rest = name.partition(".")
-    if first in RULES and rest in RULES[first]:
-        return (first, rest)
-    slug, _, last = rest.rpartition(".")
-    if first == "agents" and slug and last in AGENT_RULES:
-        return ("agents", slug, last)
+    section, _, rest = name.partition(".")
+    above: tuple[str, ...] = (section,)
+    known: Mapping[str, Rule] = RULES.get(section, {})
+    if section == "agents":
+        slug, _, rest = rest.partition(".")
+        above, known = ("agents", slug), AGENT_RULES if slug else {}
+    setting, dot, entry = rest.partition(".")
+    if setting in known and not dot:
+        return (*above, setting)
+    if setting in known and setting in TABLES and entry:
+        return (*above, setting, entry)
     raise SettingsError(f"There is no setting {name} in {path}.")
 
 

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from codeg.broker.tasks import ProcessIdentity, TaskRecord
 from codeg.sessions.types import Entry
-from codeg.store import queries, texts, writing
+from codeg.store import queries, searching, texts, writing
 from codeg.store.faults import StoreError, told_as
-from codeg.store.records import NoteRecord, QuestionRecord, SaveProcess, SessionRecord, Write
+from codeg.store.records import DayUsage, Hit, NoteRecord, QuestionRecord, SaveProcess, SessionRecord, Write
 from codeg.store.schema import open_for_reading, open_writable
 from codeg.store.shapes import bounded, pack_list, sane, unpack
 
@@ -166,24 +166,24 @@ class Store:
 
     def session(self, session_id: str) -> SessionRecord | None:
         """The session of that id."""
-        return next(iter(self._docs(SessionRecord, queries.SESSION_BY_ID, sane(session_id))), None)
+        return next(iter(self._sessions(queries.SESSION_BY_ID, sane(session_id))), None)
 
     def sessions_page(self, limit: int, before: str | None = None) -> tuple[SessionRecord, ...]:
         """Sessions by time of creation, newest first; `before` is the id of the last one of the page before."""
         place = self._place(queries.SESSION_PLACE, before)
-        return () if place is None else self._docs(SessionRecord, queries.SESSION_PAGE, *place, limit)
+        return () if place is None else self._sessions(queries.SESSION_PAGE, *place, limit)
 
     def live_sessions(self) -> tuple[SessionRecord, ...]:
         """Sessions whose state says they are at work or connected, oldest first: after a crash none of them is."""
-        return self._docs(SessionRecord, queries.SESSION_LIVE)
+        return self._sessions(queries.SESSION_LIVE)
 
     def session_children(self, session_id: str) -> tuple[SessionRecord, ...]:
         """Sessions whose parent this is, oldest first."""
-        return self._docs(SessionRecord, queries.SESSION_CHILDREN, sane(session_id))
+        return self._sessions(queries.SESSION_CHILDREN, sane(session_id))
 
     def outside_sessions(self, host: str, folder: str) -> tuple[SessionRecord, ...]:
         """Identities of an outside host program in a folder, newest first (contract 1)."""
-        return self._docs(SessionRecord, queries.SESSION_OUTSIDE, sane(host), sane(folder))
+        return self._sessions(queries.SESSION_OUTSIDE, sane(host), sane(folder))
 
     def entries(
         self, session_id: str, after_seq: int = -1, limit: int = 500, max_bytes: int = PAGE_BYTES
@@ -231,9 +231,59 @@ class Store:
         """Notes that were not delivered yet, oldest first; None = of all sessions."""
         return self._waiting(NoteRecord, queries.NOTES, session_ids)
 
+    def questions_of(self, session_id: str, limit: int) -> tuple[QuestionRecord, ...]:
+        """The newest questions of a session, whatever their state, oldest first."""
+        return self._docs(QuestionRecord, queries.QUESTIONS + queries.NEWEST_OF, sane(session_id), limit)[::-1]
+
+    def notes_of(self, session_id: str, limit: int) -> tuple[NoteRecord, ...]:
+        """The newest notes of a session, delivered or not, oldest first."""
+        return self._docs(NoteRecord, queries.NOTES + queries.NEWEST_OF, sane(session_id), limit)[::-1]
+
     def processes(self) -> tuple[SaveProcess, ...]:
         """Keepers with their agents that were saved and not dropped."""
         return tuple(SaveProcess(row[0], ProcessIdentity(*row[1:])) for row in self._rows(queries.PROCESSES))
+
+    # ---- what a front end needs besides
+
+    def kept(self, name: str) -> str | None:
+        """The text that a front end kept under this name."""
+        rows = self._rows(queries.KEPT, sane(name))
+        return writing.brief_of(rows[0][0]) if rows else None
+
+    def spent_since(self, since_ms: int) -> DayUsage:
+        """The sum of what turns spent from this moment on."""
+        rows = self._rows(queries.SPENT, bounded(since_ms))
+        tokens = [row[2] for row in rows if row[2] is not None]
+        cost: dict[str, float] = {}
+        for currency, amount, _ in rows:
+            if currency:
+                cost[currency] = cost.get(currency, 0.0) + (amount or 0.0)
+        return DayUsage(sum(tokens) if tokens else None, tuple(sorted(cost.items())))
+
+    def search(self, needle: str, before: int | None, limit: int, seconds: float) -> tuple[list[Hit], int | None]:
+        """Entries that hold the text, the newest first, as far as this many seconds reach; then where to go on.
+
+        `before`: None = from the newest. The second value None = all were looked at.
+        """
+        with told_as("read", self.path):
+            rows = self._connection.execute(queries.SEARCHED, (queries.NEWEST[0] if before is None else before,))
+            try:
+                return searching.look(rows, needle, limit, seconds)
+            finally:
+                rows.close()
+
+    # ---- deletion
+
+    def session_tree(self, session_id: str) -> tuple[str, ...]:
+        """Ids of all sessions below this one, deepest first, then its own."""
+        return tuple(row[0] for row in reversed(self._rows(queries.SESSION_TREE, sane(session_id))))
+
+    def erase(self, session_ids: Sequence[str], limit: int) -> int:
+        """Take some entries and texts of sessions that are about to be deleted; call again until it is 0."""
+        ids = pack_list(tuple(map(sane, session_ids)))
+        with told_as("written", self.path):
+            entries = self._connection.execute(queries.ERASE_ENTRIES, (ids, limit)).rowcount
+            return entries or self._connection.execute(queries.ERASE_CHUNKS, (ids, limit)).rowcount
 
     # ---- inside
 
@@ -244,6 +294,11 @@ class Store:
     def _docs(self, kind: type[T], sql: str, *values: object) -> tuple[T, ...]:
         with told_as("read", self.path):
             return tuple([unpack(kind, row[0]) for row in self._connection.execute(sql, values)])
+
+    def _sessions(self, sql: str, *values: object) -> tuple[SessionRecord, ...]:
+        with told_as("read", self.path):
+            rows = self._connection.execute(sql, values)
+            return tuple([unpack(SessionRecord, doc, **_marks(*marks)) for doc, *marks in rows])
 
     def _tasks(self, sql: str, *values: object) -> tuple[TaskRecord, ...]:
         with told_as("read", self.path):
@@ -274,3 +329,8 @@ class Store:
     def _roll_back(self) -> None:
         if self._connection.in_transaction:
             self._connection.execute("ROLLBACK")
+
+
+def _marks(title: str | None, pinned: int | None, archived: int | None, seen_ms: int | None) -> dict[str, Any]:
+    """The person's marks on a session as its record has them; a session without any has no row."""
+    return {"custom_title": title or "", "pinned": bool(pinned), "archived": bool(archived), "seen_ms": seen_ms or 0}

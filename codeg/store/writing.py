@@ -13,12 +13,16 @@ from codeg.broker.codes import SHOWN_PHASES, Phase
 from codeg.broker.tasks import ProcessIdentity, TaskRecord
 from codeg.sessions.types import Entry
 from codeg.store.records import (
+    DeleteSessions,
     DropProcess,
     SaveEntries,
+    SaveKept,
+    SaveMarks,
     SaveNote,
     SaveProcess,
     SaveQuestion,
     SaveSession,
+    SaveSpent,
     SaveStderr,
     SaveTask,
     Write,
@@ -26,6 +30,8 @@ from codeg.store.records import (
 from codeg.store.shapes import bounded, pack, pack_list, sane
 from codeg.store.texts import save_silence, save_text
 
+MARKS = frozenset({"custom_title", "pinned", "archived", "seen_ms"})
+"""Fields of a session that stand in a table of their own: the host saves sessions without knowing of the marks."""
 BRIEF = frozenset({"task_text"})
 """Fields of a task that stand in a table of their own, since they never change while the record often does."""
 _LIVE_STATES = frozenset({"starting", "idle", "running", "connected"})
@@ -54,6 +60,12 @@ _PROCESS = """INSERT OR REPLACE INTO processes (boot_id, keeper_pid, keeper_star
     VALUES (?, ?, ?, ?, ?, ?)"""
 _DROP = """DELETE FROM processes
     WHERE boot_id = ? AND keeper_pid = ? AND keeper_start = ? AND agent_pid = ? AND agent_start = ?"""
+_MARKS = """UPDATE marks SET custom_title = coalesce(?, custom_title), pinned = coalesce(?, pinned),
+    archived = coalesce(?, archived), seen_ms = coalesce(?, seen_ms) WHERE session_id = ?"""
+_SPENT_BEFORE = """SELECT total FROM spent WHERE session_id = ? AND currency = ? AND total IS NOT NULL
+    ORDER BY seq DESC LIMIT 1"""
+_SPENT = "INSERT INTO spent (session_id, at_ms, tokens, total, amount, currency) VALUES (?, ?, ?, ?, ?, ?)"
+_AMONG = "session_id IN (SELECT value FROM json_each(?))"
 _STDERR = "INSERT OR REPLACE INTO stderr (session_id, lines) VALUES (?, ?)"
 
 
@@ -115,7 +127,7 @@ def _save_session(connection: sqlite3.Connection, write: SaveSession) -> None:
             None if record.parent_id is None else sane(record.parent_id),
             bounded(record.created_ms),
             record.state in _LIVE_STATES,
-            pack(record),
+            pack(record, MARKS),
         ),
     )
 
@@ -149,6 +161,34 @@ def _save_stderr(connection: sqlite3.Connection, write: SaveStderr) -> None:
     connection.execute(_STDERR, (sane(write.session_id), pack_list(write.lines)))
 
 
+def _save_marks(connection: sqlite3.Connection, write: SaveMarks) -> None:
+    title = None if write.custom_title is None else sane(write.custom_title)
+    seen_ms = None if write.seen_ms is None else bounded(write.seen_ms)
+    connection.execute("INSERT OR IGNORE INTO marks (session_id) VALUES (?)", (sane(write.session_id),))
+    connection.execute(_MARKS, (title, write.pinned, write.archived, seen_ms, sane(write.session_id)))
+
+
+def _save_kept(connection: sqlite3.Connection, write: SaveKept) -> None:
+    text = write.text.encode("utf-8", "surrogatepass")
+    connection.execute("INSERT OR REPLACE INTO kept (name, text) VALUES (?, ?)", (sane(write.name), text))
+
+
+def _save_spent(connection: sqlite3.Connection, write: SaveSpent) -> None:
+    session_id, total, currency = sane(write.session_id), write.total, sane(write.currency)
+    before = connection.execute(_SPENT_BEFORE, (session_id, currency)).fetchone()
+    # An agent that counts from nothing again tells less than before.
+    amount = total - before[0] if total is not None and before is not None and total >= before[0] else total
+    tokens = None if write.tokens is None else bounded(write.tokens)
+    connection.execute(_SPENT, (session_id, bounded(write.at_ms), tokens, total, amount, currency))
+
+
+def _delete_sessions(connection: sqlite3.Connection, write: DeleteSessions) -> None:
+    ids = pack_list(tuple(map(sane, write.session_ids)))
+    for table in ("entries", "questions", "notes", "stderr", "marks", "sessions"):
+        connection.execute(f"DELETE FROM {table} WHERE {_AMONG}", (ids,))  # noqa: S608  # names of this module
+    connection.execute("DELETE FROM tasks WHERE parent_id IN (SELECT value FROM json_each(?))", (ids,))
+
+
 def _entry_text(entry: Entry) -> str:
     try:
         return pack(entry)
@@ -166,4 +206,8 @@ _HOW: dict[type, Callable[[sqlite3.Connection, Any], None]] = {
     SaveProcess: _save_process,
     DropProcess: _drop_process,
     SaveStderr: _save_stderr,
+    SaveMarks: _save_marks,
+    SaveKept: _save_kept,
+    SaveSpent: _save_spent,
+    DeleteSessions: _delete_sessions,
 }

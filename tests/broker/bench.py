@@ -15,9 +15,11 @@ from codeg.broker.events import (
     ChildSpawned,
     ChildUnblocked,
     Event,
+    FollowUpRequested,
     PromptAccepted,
     ResumeRequested,
     SessionReady,
+    StartRequested,
     StatusAsked,
     TimePassed,
     TurnEnded,
@@ -174,6 +176,16 @@ class Bench:
     def resume(self, task_id: str, readers: frozenset[str] | None = None, **more: Any) -> int:
         ref = self.ref()
         self.apply(replace(ResumeRequested(ref, readers, task_id, None), **more))
+        return ref
+
+    def follow_up(self, task_id: str, text: str = "and then?", **more: Any) -> int:
+        ref = self.ref()
+        self.apply(replace(FollowUpRequested(ref, task_id, text, None), **more))
+        return ref
+
+    def start_now(self, task_id: str) -> int:
+        ref = self.ref()
+        self.apply(StartRequested(ref, task_id))
         return ref
 
     # What came of it.

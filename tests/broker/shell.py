@@ -43,6 +43,7 @@ from codeg.broker.events import (
     ChildUnblocked,
     Event,
     FolderAnswered,
+    FollowUpRequested,
     HostStarted,
     HostStopping,
     LeaseBegan,
@@ -52,7 +53,9 @@ from codeg.broker.events import (
     ParentGone,
     PromptAccepted,
     ResumeRequested,
+    RootDeleted,
     SessionReady,
+    StartRequested,
     StatusAsked,
     TasksRecalled,
     TimePassed,
@@ -109,7 +112,7 @@ class Shell:
         """Calls, cancels and resumes without an answer so far."""
         self.waits: set[int] = set()
         self.shown: dict[tuple[str, int], tuple[object, ...]] = {}
-        self.mono, self.wake, self.ending = 0.0, math.inf, False
+        self.mono, self.wake, self.ending, self.deleted = 0.0, math.inf, False, False
         self._ids = count(1)
 
     # Applying and watching.
@@ -123,6 +126,9 @@ class Shell:
         for effect in effects:
             self._carry_out(effect)
         self._watch_moves(phases)
+        if self.deleted:
+            kept = [view.record for view in self.ledger.views() if view.record.root_id == "A"]
+            assert all(record.phase is not Phase.ENDED or self._open_below(record.child_id) for record in kept)
         self._watch_counts()
 
     def _carry_out(self, effect: Effect) -> None:
@@ -139,7 +145,8 @@ class Shell:
             case SendPrompt(task_id=task_id, attempt=attempt, text=text):
                 child = self.children[task_id]
                 assert (child.attempt, child.session, child.asked) == (attempt, True, False)
-                assert (text is None) == self.store[task_id].prompt_accepted, (
+                record = self.store[task_id]
+                assert text == (record.follow_up if record.prompt_accepted else record.task_text), (
                     "never started over, never continued unbegun"
                 )
                 child.asked = True
@@ -222,6 +229,9 @@ class Shell:
         if record.phase in LIVE_PHASES:
             assert len(view.blocks) == blocks + asking
 
+    def _open_below(self, child_id: str) -> bool:
+        return any(r.parent_id == child_id and r.phase is not Phase.ENDED for r in self.store.values())
+
     def _below(self, task_id: str) -> list[TaskView]:
         found: list[TaskView] = []
         for view in self.ledger.views():
@@ -284,6 +294,18 @@ class Shell:
         readers = None if number % 2 else frozenset(view.record.parent_id for view in self.ledger.views())
         self._of_task(number, lambda ref, task_id: ResumeRequested(ref, readers, task_id, None))
 
+    def do_follow(self, number: int) -> None:
+        self._of_task(number, lambda ref, task_id: FollowUpRequested(ref, task_id, f"more {number}", None))
+
+    def do_start(self, number: int) -> None:
+        self._of_task(number, StartRequested)
+
+    def do_delete(self, number: int) -> None:
+        """A root is deleted, seldom: the story of the other goes on."""
+        if number % 4 == 0:
+            self.apply(RootDeleted("A"))
+            self.deleted = True
+
     def do_wait(self, number: int) -> None:
         known = sorted(self.store)
         ids = tuple(pick(known, number + i) for i in range(number % 3 + 1)) if known else ()
@@ -345,6 +367,7 @@ class Shell:
         if number % 3:
             return
         self.ledger = Ledger(self.limits, keep_ended=5)
+        self.deleted = False
         self.children.clear()
         self.folders.clear()
         self.must.clear()

@@ -13,7 +13,7 @@ WORDS = (
     + ["child"] * 12
     + ["gone"] * 3
     + ["cancel", "resume", "resume", "wait", "wait", "close", "folder", "parent", "withdraw", "limits", "time", "tool"]
-    + ["late", "crash"]
+    + ["late", "crash", "follow", "follow", "start", "start", "delete"]
 )
 STORIES = st.lists(st.tuples(st.sampled_from(WORDS), st.integers(0, 10_000)), max_size=120)
 

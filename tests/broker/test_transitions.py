@@ -18,6 +18,7 @@ from codeg.broker.events import (
     ChildStartFailed,
     ChildUnblocked,
     FolderAnswered,
+    FollowUpRequested,
     HostStarted,
     HostStopping,
     LeaseBegan,
@@ -27,6 +28,7 @@ from codeg.broker.events import (
     PromptAccepted,
     ResumeRequested,
     SessionReady,
+    StartRequested,
     TurnEnded,
 )
 from codeg.broker.ledger import Ledger
@@ -58,6 +60,8 @@ EVENTS: dict[type, Callable[[], object]] = {
     CancelRequested: lambda: CancelRequested(9_999, None, TASK),
     CallWithdrawn: lambda: CallWithdrawn("root", "h9"),
     ResumeRequested: lambda: ResumeRequested(9_999, None, TASK, None),
+    FollowUpRequested: lambda: FollowUpRequested(9_999, TASK, "and then?", None),
+    StartRequested: lambda: StartRequested(9_999, TASK),
     ParentCanceled: lambda: ParentCanceled("root"),
     ParentGone: lambda: ParentGone("root"),
     LeaseEnded: lambda: LeaseEnded("root"),
@@ -136,7 +140,7 @@ def test_no_row_leads_from_a_shown_end_to_anything_but_its_rest_or_a_resume() ->
     for phase in (Phase.DRAINING, Phase.ENDED):
         for kind, row in TABLE[phase].items():
             moves = set(row.goes) - {phase, Phase.ENDED}
-            assert not moves or kind in (ResumeRequested, ChildGone)
+            assert not moves or kind in (ResumeRequested, FollowUpRequested, ChildGone)
 
 
 def test_the_diagram_shows_every_move_of_the_table_once() -> None:

@@ -10,8 +10,9 @@ import anyio
 import pytest
 
 from codeg.sessions.connection import AgentConnection, AgentFailure, Launcher, LaunchSpec
-from codeg.sessions.stdio_connection import StdioLauncher
-from codeg.sessions.types import AgentDefinition, McpServer, TurnResult
+from codeg.sessions.diffs import Touched
+from codeg.sessions.stdio_launcher import StdioLauncher
+from codeg.sessions.types import AgentDefinition, ConfigOption, Image, McpServer, TurnResult
 from tests.fakes.recording_sink import RecordingSink
 from tests.fakes.stub_connection import StubLauncher
 
@@ -19,6 +20,7 @@ pytestmark = pytest.mark.anyio
 
 FAKE_AGENT = str(Path(__file__).parents[1] / "fakes" / "fake_agent.py")
 BOUND_S = 20
+CHOICES = (("small", "Small"), ("large", "Large"), ("refused", "Refused"))
 
 
 class Rig:
@@ -78,6 +80,52 @@ async def test_an_open_connection_has_a_session_its_modes_and_its_ask_first_mode
         assert connection.mode == "default"
         assert rig.sink.log[0][0] == "process_started"
         assert rig.sink.of("process_started")[0].agent_pid > 0
+
+
+async def test_what_the_agent_offers_is_told_and_changed_by_its_own_way(rig: Rig) -> None:
+    async with rig.open() as connection:
+        assert connection.offers.images
+        assert connection.offers.options == (
+            ConfigOption("model", "Model", "model", "small", CHOICES),
+            ConfigOption("fast", "Fast", "", "false", (("true", "On"), ("false", "Off"))),
+        )
+        told = len(rig.sink.of("options_changed"))
+        await connection.set_option("model", "large")
+        await connection.set_option("fast", "true")
+        assert [option.value for option in connection.offers.options] == ["large", "true"]
+        assert len(rig.sink.of("options_changed")) == told + 2
+        with pytest.raises(AgentFailure) as failure:
+            await connection.set_option("model", "refused")
+        assert failure.value.code == "subagent_error"
+        assert [option.value for option in connection.offers.options] == ["large", "true"]
+
+
+async def test_the_agents_greeting_is_told_with_its_version_before_the_session_is_open(rig: Rig) -> None:
+    versions: list[str] = []
+    spec = LaunchSpec(rig.agent, str(rig.folder), (), BOUND_S, greeted=versions.append)
+    async with rig.launcher.open(spec, rig.sink):
+        assert versions == ["1.0"]
+
+
+async def test_images_go_with_the_text_and_are_kept_with_it(rig: Rig) -> None:
+    images = (Image("image/png", "aGk="), Image("image/jpeg", "aG8="))
+    async with rig.open() as connection:
+        assert (await connection.prompt("@say Look:", images=images)).text == "Look:2 images of image/png"
+        assert (await connection.prompt("", images=images[:1])).text == "1 images of image/png"
+    users = [entry for entry in rig.sink.entries if entry.kind == "user"]
+    block = {"type": "image", "mimeType": "image/png", "data": "aGk="}
+    assert [(entry.text, len(entry.content), entry.content[0]) for entry in users] == [
+        ("@say Look:", 2, block),
+        ("", 1, block),
+    ]
+
+
+async def test_the_lines_that_a_turn_changed_are_counted(rig: Rig) -> None:
+    async with rig.open() as connection:
+        await connection.prompt("@say only words")
+        assert connection.touched() is None
+        await connection.prompt("@tool Edit @tool Edit @say done")
+        assert connection.touched() == Touched(files=1, added=2, removed=0)
 
 
 async def test_a_turn_gives_text_stop_reason_tokens_and_entries_in_order(rig: Rig) -> None:

@@ -26,7 +26,7 @@ A prompt without directives is answered with `Heard: …`, or by the directives 
     FAKE_AGENT_LOG     a file; every message received is appended, {"pid", "message"}, one object a line
     FAKE_AGENT_STATE   a folder; sessions are kept there, for session/load and session/resume in a fresh process
     FAKE_AGENT_START   comma-separated: silent-initialize silent-new silent-mode silent-load auth error-new no-resume only-load
-                       forget no-modes in-default-mode version-2 banner exit-3 early-text slow-replay no-meta
+                       forget no-modes no-images in-default-mode version-2 banner exit-3 early-text slow-replay no-meta
 """
 
 from __future__ import annotations
@@ -430,6 +430,17 @@ class Agent:
         self.wire = Wire()
         self.sessions: dict[str, Session] = {}
         self.log = os.environ.get("FAKE_AGENT_LOG")
+        self.options: list[dict[str, Any]] = [
+            {
+                "id": "model",
+                "name": "Model",
+                "category": "model",
+                "type": "select",
+                "currentValue": "small",
+                "options": [{"value": name.lower(), "name": name} for name in ("Small", "Large", "Refused")],
+            },
+            {"id": "fast", "name": "Fast", "type": "boolean", "currentValue": False},
+        ]
 
     def serve(self) -> None:
         if "banner" in START:
@@ -465,6 +476,8 @@ class Agent:
             capabilities = {"loadSession": True}
         if "no-resume" in START:
             capabilities = {}
+        if "no-images" not in START:
+            capabilities["promptCapabilities"] = {"image": True}
         version = 2 if "version-2" in START else 1
         info = {"name": "fake-agent", "version": "1.0"}
         result = {"protocolVersion": version, "agentCapabilities": capabilities, "agentInfo": info}
@@ -472,7 +485,8 @@ class Agent:
 
     def opened(self) -> dict[str, Any]:
         mode = "default" if "in-default-mode" in START else "auto"
-        return {} if "no-modes" in START else {"modes": {"currentModeId": mode, "availableModes": MODES}}
+        modes = {} if "no-modes" in START else {"modes": {"currentModeId": mode, "availableModes": MODES}}
+        return {**modes, "configOptions": self.options}
 
     def on_session_new(self, number: Any, params: dict[str, Any]) -> None:
         if "auth" in START:
@@ -530,10 +544,20 @@ class Agent:
             return
         self.wire.send({"id": number, "result": {}})
 
+    def on_session_set_config_option(self, number: Any, params: dict[str, Any]) -> None:
+        if params["value"] == "refused":
+            self.wire.send({"id": number, "error": {"code": -32602, "message": "not that one"}})
+            return
+        changed = next(option for option in self.options if option["id"] == params["configId"])
+        changed["currentValue"] = params["value"]
+        self.wire.send({"id": number, "result": {"configOptions": self.options}})
+
     def on_session_prompt(self, number: Any, params: dict[str, Any]) -> None:
         session = self.sessions[params["sessionId"]]
         session.cancelled.clear()
         prompt = "".join(block.get("text", "") for block in params["prompt"])
+        if images := [block for block in params["prompt"] if block["type"] == "image"]:
+            prompt += f" @say {len(images)} images of {images[0]['mimeType']}"
         threading.Thread(target=Turn(self.wire, session, number, prompt).run, daemon=True).start()
 
     def on_session_cancel(self, number: Any, params: dict[str, Any]) -> None:

@@ -4,7 +4,7 @@ It passes the same contract suite as the real connection. Directives that need a
 """
 
 import os
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from typing import Any
@@ -13,12 +13,33 @@ import anyio
 
 from codeg.sessions import acp
 from codeg.sessions.connection import AgentConnection, AgentFailure, LaunchSpec, SessionSink
+from codeg.sessions.diffs import Touched
 from codeg.sessions.permissions import Permissions
 from codeg.sessions.thread import Thread
-from codeg.sessions.types import PermissionOption, PermissionRequest, ProcessStarted, TurnResult, TurnUsage
+from codeg.sessions.types import (
+    ConfigOption,
+    Image,
+    Offers,
+    PermissionOption,
+    PermissionRequest,
+    ProcessStarted,
+    SlashCommand,
+    TurnResult,
+    TurnUsage,
+)
 from tests.fakes.directives import parse
 
 MODES = (("auto", "Auto"), ("default", "Ask"), ("plan", "Plan"))
+OFFERS = Offers(
+    (
+        ConfigOption(
+            "model", "Model", "model", "small", (("small", "Small"), ("large", "Large"), ("refused", "Refused"))
+        ),
+        ConfigOption("fast", "Fast", "", "false", (("true", "On"), ("false", "Off"))),
+    ),
+    (SlashCommand("plan", "Make a plan", "what for"),),
+    images=True,
+)
 OPTIONS = (
     PermissionOption("always", "Always", "allow_always"),
     PermissionOption("once", "Yes", "allow_once"),
@@ -39,6 +60,8 @@ class StubLauncher:
         self.connections: list[StubConnection] = []
         self.sessions: set[str] = set()
         self.prompts: list[tuple[str, str]] = []
+        self.images: list[tuple[Image, ...]] = []
+        self.version = "1.0"
 
     @asynccontextmanager
     async def open(self, spec: LaunchSpec, sink: SessionSink) -> AsyncGenerator[AgentConnection]:
@@ -47,6 +70,8 @@ class StubLauncher:
         number = len(self.connections) + 1
         sink.process_started(ProcessStarted("stub-boot", 2 * number, number, 2 * number + 1, number))
         await anyio.lowlevel.checkpoint()
+        if spec.greeted is not None:
+            spec.greeted(self.version)
         session_id = spec.resume_session_id
         if session_id is None:
             session_id = f"stub-{number}"
@@ -76,6 +101,7 @@ class StubConnection:
         self.modes = MODES
         self.mode: str | None = spec.agent.mode or "auto"
         self.title: str | None = None
+        self.offers = OFFERS
         self.stopped = False
         self._launcher = launcher
         self._sink = sink
@@ -94,21 +120,33 @@ class StubConnection:
     def tool_calls(self) -> int:
         return self._thread.turn.tool_calls
 
-    async def prompt(self, text: str, *, record: bool = True, written: Callable[[], None] | None = None) -> TurnResult:
+    def touched(self) -> Touched | None:
+        return self._thread.turn.touched()
+
+    async def prompt(
+        self,
+        text: str,
+        *,
+        images: Sequence[Image] = (),
+        record: bool = True,
+        written: Callable[[], None] | None = None,
+    ) -> TurnResult:
         if self._turn is not None:
             raise RuntimeError("A turn is under way.")
         if self._failure is not None:
             raise self._failure
         self._refusing = False
         self._launcher.prompts.append((self.session_id, text))
-        self._thread.begin_turn(text if record else None, 1)
+        self._launcher.images.append(tuple(images))
+        self._thread.begin_turn(text if record else None, 1, tuple(map(acp.image_block, images)))
         self._tell()
         turn = self._turn = _StubTurn(self)
         try:
             await anyio.lowlevel.checkpoint()
             if written is not None:
                 written()
-            return await turn.run(text)
+            told = f" @say {len(images)} images of {images[0].mime}" if images else ""
+            return await turn.run(text + told)
         finally:
             self._turn = None
 
@@ -132,6 +170,13 @@ class StubConnection:
         if mode_id not in dict(MODES):
             raise AgentFailure("subagent_error", f"Stub answered session/set_mode with error -32602: no mode {mode_id}")
         self.mode = mode_id
+        self._sink.options_changed()
+
+    async def set_option(self, option_id: str, value: str) -> None:
+        if value == "refused":
+            raise AgentFailure("subagent_error", "Stub answered session/set_config_option with error -32602: no.")
+        changed = (replace(each, value=value) if each.option_id == option_id else each for each in self.offers.options)
+        self.offers = replace(self.offers, options=tuple(changed))
         self._sink.options_changed()
 
     async def stop(self) -> None:

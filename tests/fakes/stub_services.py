@@ -186,10 +186,14 @@ class StubSessions:
     """One root session `root`; others as they are saved."""
 
     def __init__(self, folder: str) -> None:
+        self.gone_for_good: set[str] = set()
         self.held: dict[str, SessionRecord] = {}
         self.running: list[tuple[ProcessStarted, str]] = []
         self.fault: Exception | None = None
         self.add("root", folder)
+
+    def is_deleted(self, session_id: str) -> bool:
+        return session_id in self.gone_for_good
 
     def add(self, session_id: str, folder: str, **more: Any) -> SessionRecord:
         record = SessionRecord(

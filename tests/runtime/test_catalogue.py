@@ -159,7 +159,7 @@ def test_settings_are_read_again_and_a_broken_file_changes_nothing(
     path = tmp_path / "settings.toml"
     live = LiveSettings(str(path))
     told: list[Settings] = []
-    live.on_change(told.append)
+    live.on_change(lambda _before, now: told.append(now))
     assert live.limits().depth_limit == 2
     path.write_text("[delegation]\ndepth_limit = 3\n[agents.codex]\ndelegate = false\n")
     assert (live.limits().depth_limit, live.agent("codex").delegate) == (3, False)

@@ -50,6 +50,9 @@ class StubLedger:
     def knows(self, task_id: str) -> bool:
         return task_id in self.tasks
 
+    def open_of_root(self, root_id: str) -> int:
+        return sum(task.root_id == root_id and task.phase is not Phase.ENDED for task in self.tasks.values())
+
     def view(self, task_id: str) -> TaskView | None:
         return view(self.tasks[task_id]) if task_id in self.tasks else None
 

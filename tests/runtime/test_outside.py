@@ -188,3 +188,11 @@ async def test_a_store_that_fails_leaves_no_lease(host: Host) -> None:
     host.parts.sessions.fault = None
     made = await host.begin()
     assert host.outside.leased(made)
+
+
+async def test_an_identity_that_the_person_deleted_is_none_any_more(host: Host) -> None:
+    for own_id in (None, "s1"):
+        made = await host.begin(session_id=own_id)
+        await host.end(made)
+        host.parts.sessions.gone_for_good.add(made)
+        assert await host.begin(session_id=own_id) != made

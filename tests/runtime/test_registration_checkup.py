@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from codeg.runtime.registrations.checkup import registration_findings
-from codeg.runtime.registrations.programs import Place
+from codeg.runtime.registrations.checkup import Registration, registration_findings, registrations
+from codeg.runtime.registrations.programs import PROGRAMS, Place
 from codeg.runtime.registrations.registrar import Registrar, Surroundings, program_of
 
 pytestmark = [pytest.mark.anyio, pytest.mark.skipif(sys.platform == "win32", reason="programs are scripts")]
@@ -124,3 +124,50 @@ async def test_a_broken_file_and_a_foreign_server_are_told(around: Surroundings,
     assert broken[1] == "error"
     assert "config.toml, line 1: " in broken[2]
     assert foreign[1:3] == ("warning", f"The server codeg in {tmp_path / 'home/.gemini/settings.json'} is not Codeg's.")
+
+
+# ---- for a front end: one answer a program
+
+
+async def shown(around: Surroundings) -> dict[str, Registration]:
+    found = await registrations(around)
+    assert [each.host for each in found] == [program.slug for program in PROGRAMS]
+    return {each.host: each for each in found}
+
+
+async def test_every_host_program_is_shown_installed_or_not(around: Surroundings, tmp_path: Path) -> None:
+    install(tmp_path, "qwen")
+    found = await shown(around)
+    missing, there = found["codex"], found["qwen"]
+    assert (missing.installed, missing.registered, missing.fix, missing.limit) == (False, False, "", 300)
+    assert missing.message == "Codex was not found on this machine."
+    assert (there.label, there.installed, there.registered) == ("Qwen Code", True, False)
+    assert there.message.startswith("Codeg is not registered in Qwen Code")
+    assert there.fix == "`codeg mcp add qwen` registers it."
+
+
+async def test_a_working_registration_is_shown_with_its_limit(around: Surroundings, tmp_path: Path) -> None:
+    await Registrar(program_of("codex"), "user", around).add(approve=False)
+    install(tmp_path, "codex")
+    codex = (await shown(around))["codex"]
+    assert (codex.installed, codex.registered, codex.limit, codex.fix) == (True, True, 600, "")
+    assert codex.message.endswith("its command lists its tools.")
+    file = tmp_path / "home/.codex/config.toml"
+    file.write_text(file.read_text().replace("tool_timeout_sec = 600", "tool_timeout_sec = 20"))
+    codex = (await shown(around))["codex"]
+    assert (codex.registered, codex.limit) == (True, 20)
+    assert "cuts a call" in codex.message
+    assert "tool_timeout_sec = 600" in codex.fix
+
+
+async def test_a_broken_or_foreign_entry_is_shown_though_the_program_is_gone(
+    around: Surroundings, tmp_path: Path
+) -> None:
+    (tmp_path / "home/.qwen").mkdir()
+    (tmp_path / "home/.qwen/settings.json").write_text("{")
+    (tmp_path / "home/.gemini").mkdir()
+    (tmp_path / "home/.gemini/settings.json").write_text('{"mcpServers": {"codeg": {"command": "other"}}}')
+    found = await shown(around)
+    assert (found["qwen"].registered, found["qwen"].fix) == (False, "Mend that file; nothing overwrites it.")
+    assert (found["gemini"].registered, found["gemini"].installed) == (False, False)
+    assert found["gemini"].message.endswith("is not Codeg's.")

@@ -126,3 +126,16 @@ def test_ten_thousand_long_results_stay_within_the_bound() -> None:
         results.put(f"task-{number}", f"parent-{number % 7}", text)
     assert results.total <= 64 * 1024 * 1024
     assert len(results._order) <= 2 * len(held(results))
+
+
+async def test_texts_of_parents_that_are_gone_are_forgotten(tmp_path: Path) -> None:
+    async with open_database(str(tmp_path / "codeg.db")) as database:
+        cache = ResultCache(database, lambda: 1_000)
+        cache.put("a1", "a", b"one")
+        cache.put("a2", "a", b"two")
+        cache.put("a2", "b", b"moved")
+        cache.put("b1", "b", b"three")
+        cache.forget(["a", "nobody"])
+        assert (cache.total, await cache.read("a1", 0, 10), await cache.read("a2", 0, 10)) == (10, b"", b"moved")
+        cache.forget(["b"])
+        assert cache.total == 0

@@ -10,7 +10,7 @@ from codeg.broker.codes import Code, Status
 from codeg.runtime.services import UserError
 from codeg.runtime.snapshots import NotesOffered, TurnFinished
 from codeg.sessions.connection import AgentFailure
-from codeg.sessions.types import TurnResult
+from codeg.sessions.types import Image, TurnResult
 from tests.runtime.rig import Rig, open_rig
 from tests.runtime.stubs import until
 
@@ -273,7 +273,8 @@ async def test_notes_are_delivered_with_a_turn_that_is_over_at_once(
         note_id = await rig.core.desk.note(session_id, "Mind the tests.")
         connection = await rig.launcher.connection()
 
-        async def instantly(_text: str, *, written: Callable[[], None]) -> TurnResult:
+        async def instantly(_text: str, *, images: tuple[Image, ...], written: Callable[[], None]) -> TurnResult:
+            assert images == ()
             written()
             return connection.result("end_turn")
 

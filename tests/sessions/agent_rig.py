@@ -12,7 +12,7 @@ from typing import Any
 import anyio
 
 from codeg.sessions.connection import AgentConnection, AgentFailure, LaunchSpec
-from codeg.sessions.stdio_connection import StdioLauncher
+from codeg.sessions.stdio_launcher import StdioLauncher
 from codeg.sessions.types import AgentDefinition, McpServer, TurnResult
 from tests.fakes.recording_sink import RecordingSink
 

@@ -8,8 +8,9 @@ from pydantic import BaseModel
 
 from codeg.jsonrpc.codec import decode, encode
 from codeg.sessions import acp
+from codeg.sessions.reading import clean
 from codeg.sessions.session_state import SessionState
-from codeg.sessions.types import McpServer, TurnUsage
+from codeg.sessions.types import ConfigOption, Image, McpServer, SlashCommand, TurnUsage
 
 SERVER = McpServer("codeg", "/usr/bin/python3", ("-I", "-m", "companion"), (("NAME", "value"),))
 BOOLEAN = {"id": "fast", "type": "boolean"}
@@ -68,6 +69,23 @@ def test_files_and_terminals_are_not_offered() -> None:
 def test_a_prompt_goes_out_as_it_is() -> None:
     text = "  two\nlines \u2028 \x00 😀 @x "
     assert acp.prompt_params("s", text)["prompt"] == [{"type": "text", "text": text}]
+
+
+def test_images_follow_the_text_and_stand_alone_without_one() -> None:
+    block = {"type": "image", "mimeType": "image/png", "data": "aGk="}
+    image = Image("image/png", "aGk=")
+    assert acp.prompt_params("s", "look", [image])["prompt"] == [{"type": "text", "text": "look"}, block]
+    assert acp.prompt_params("s", "", [image, image])["prompt"] == [block, block]
+    assert acp.prompt_params("s", "")["prompt"] == [{"type": "text", "text": ""}]
+    assert "aGk=" not in repr(image)
+
+
+@pytest.mark.parametrize(
+    ("told", "images"),
+    [({"image": True}, True), ({"image": False}, False), ({"image": "yes"}, False), ({}, False), (None, False)],
+)
+def test_whether_images_are_taken_is_read_from_the_capabilities(told: Any, images: bool) -> None:
+    assert acp.read_initialize({"agentCapabilities": {"promptCapabilities": told}}).images is images
 
 
 @pytest.mark.parametrize(
@@ -219,6 +237,33 @@ class TestSessionState:
         assert state.title is None
         state.apply({"sessionUpdate": "available_commands_update", "availableCommands": [{"name": "x"}, 5]})
         assert state.commands == ({"name": "x"},)
+        assert state.offered_commands() == (SlashCommand("x", ""),)
+
+    def test_commands_as_a_person_sees_them(self) -> None:
+        state = SessionState()
+        told = [
+            {"name": "/plan", "description": "Make\x1b a plan", "input": {"hint": "what for"}},
+            {"name": "/"},
+            {"description": "no name"},
+        ]
+        state.apply({"sessionUpdate": "available_commands_update", "availableCommands": told})
+        assert state.offered_commands() == (SlashCommand("plan", clean("Make\x1b a plan"), "what for"),)
+
+    def test_options_as_a_person_chooses_among_them(self) -> None:
+        state = SessionState()
+        choices = [{"value": "a", "name": "A"}, {"group": "g", "options": [{"value": "b", "name": "B"}]}, {}]
+        told: list[Any] = [
+            {"id": "m", "name": "Model", "category": "model", "description": "Which", "currentValue": "a"},
+            {"id": "on", "type": "boolean", "currentValue": True},
+            {"name": "no id"},
+            7,
+        ]
+        told[0]["options"] = choices
+        state.read_options({"configOptions": told})
+        assert state.offered_options() == (
+            ConfigOption("m", "Model", "model", "a", (("a", "A"), ("b", "B")), "Which"),
+            ConfigOption("on", "on", "", "true", (("true", "On"), ("false", "Off"))),
+        )
 
     def test_what_is_about_the_conversation_is_left_alone(self) -> None:
         assert SessionState().apply({"sessionUpdate": "agent_message_chunk"}) == ""

@@ -196,10 +196,19 @@ async def test_lines_ahead_of_the_first_message_and_words_ahead_of_the_first_pro
 
 
 async def test_config_options_of_the_user_are_set(rig: Rig) -> None:
-    rig.agent = replace(rig.agent, options=(("model", "small"),))
+    plain = rig.agent
+    rig.agent = replace(plain, options=(("model", "large"), ("fast", "true")))
+    async with rig.open() as connection:
+        assert [option.value for option in connection.offers.options] == ["large", "true"]
+    first, second = rig.received("session/set_config_option")
+    assert (first["params"]["configId"], first["params"]["value"]) == ("model", "large")
+    assert (second["params"]["type"], second["params"]["value"]) == ("boolean", True)
+    rig.agent = replace(plain, options=(("model", "refused"),))
     failure = await rig.failing_start()
     assert failure.code == "subagent_error"
     assert "session/set_config_option" in failure.message
-    [message] = rig.received("session/set_config_option")
-    assert message["params"]["configId"] == "model"
-    assert message["params"]["value"] == "small"
+
+
+async def test_an_agent_that_takes_no_images_says_so(rig: Rig) -> None:
+    async with rig.open("no-images") as connection:
+        assert not connection.offers.images

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from codeg.sessions.diffs import Touched
 from codeg.sessions.thread import Thread
 from codeg.sessions.types import Entry, ThreadChange
 
@@ -316,3 +317,20 @@ def test_no_update_whatever_makes_the_fold_raise(updates: list[tuple[str, dict[s
     thread.take_changes()
     thread.turn.final_text()
     thread.turn.note()
+
+
+def test_what_the_user_said_keeps_its_images() -> None:
+    image = {"type": "image", "mimeType": "image/png", "data": "x"}
+    thread = Thread()
+    thread.begin_turn("look", 1, [image])
+    thread.begin_turn(None, 2, [image])
+    (change,) = thread.take_changes()
+    assert (change.entry.kind, change.entry.text, change.entry.content) == ("user", "look", (image,))
+
+
+def test_a_failed_edit_changed_nothing() -> None:
+    thread = Thread()
+    for call, status in (("a", "completed"), ("b", "failed"), ("c", "cancelled"), ("d", "in_progress")):
+        diff = {"type": "diff", "path": call, "newText": "x"}
+        thread.apply({"sessionUpdate": "tool_call", "toolCallId": call, "status": status, "content": [diff]}, 1)
+    assert thread.turn.touched() == Touched(files=2, added=2, removed=0)

@@ -75,6 +75,11 @@ ends = st.builds(
     message=maybe_text,
     text_bytes=numbers,
     usage=st.none() | usages,
+    tool_calls=maybe_number,
+    gist=texts,
+    files=maybe_number,
+    added=maybe_number,
+    removed=maybe_number,
 )
 processes = st.builds(
     ProcessIdentity, boot_id=texts, keeper_pid=numbers, keeper_start=numbers, agent_pid=numbers, agent_start=numbers
@@ -107,6 +112,8 @@ TASK_FIELDS: dict[str, st.SearchStrategy[Any]] = {
     "prompt_accepted": st.booleans(),
     "process": st.none() | processes,
     "unattended": st.booleans(),
+    "by_person": st.booleans(),
+    "follow_up": maybe_text,
     "folder_question": maybe_text,
 }
 tasks = st.builds(TaskRecord, **TASK_FIELDS)

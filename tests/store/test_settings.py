@@ -47,6 +47,14 @@ unattended = 30
 [store]
 keep_days = 0
 
+[desktop]
+theme = "dark"
+font_size = 15
+language = "zh_CN"
+notifications = false
+reduce_motion = true
+keys = { send = "Ctrl+Return" }   # mine
+
 [agents.codex]
 mode = "read-only"
 options = { model = "large" }
@@ -86,6 +94,8 @@ def test_every_setting_is_read(path: Path) -> None:
     assert settings.agent("codex") == AgentSettings("read-only", (("model", "large"),), True, False)
     assert settings.agent("custom:mine") == AgentSettings("")
     assert settings.agent("demo") == AgentSettings()
+    keys = (("send", "Ctrl+Return"),)
+    assert settings.desktop == module.DesktopSettings("dark", 15, "zh_CN", False, True, keys)
     assert settings.unknown == ()
 
 
@@ -94,7 +104,11 @@ def test_every_known_setting_has_a_field_and_a_rule() -> None:
 
     from codeg.store.setting_rules import AGENT_RULES, RULES
 
-    classes = {"delegation": DelegationSettings, "store": module.StoreSettings}
+    classes = {
+        "delegation": DelegationSettings,
+        "store": module.StoreSettings,
+        "desktop": module.DesktopSettings,
+    }
     for name, kind in classes.items():
         assert {field.name for field in fields(kind)} == set(RULES[name])
     assert {field.name for field in fields(AgentSettings)} == set(AGENT_RULES)
@@ -266,6 +280,13 @@ def test_a_change_works_in_every_form_of_the_file(path: Path, text: str) -> None
         ({"delegation.depth": 1}, "There is no setting delegation.depth"),
         ({"window.x": 1}, "There is no setting window.x"),
         ({"agents.demo": 1}, "There is no setting agents.demo"),
+        ({"agents..mode": "x"}, "There is no setting agents..mode"),
+        ({"desktop.font_size": 11}, "from 12 to 18"),
+        ({"desktop.theme": "blue"}, '"system", "light" or "dark"'),
+        ({"desktop.keys": {"send": 1}}, "a table of texts"),
+        ({"desktop.keys.send": 1}, "a table of texts"),
+        ({"desktop.keys.": "x"}, "There is no setting desktop.keys."),
+        ({"desktop.theme.x": "x"}, "There is no setting desktop.theme.x"),
         ({"store.keep_days": 5, "delegation.enabled": "no"}, "true or false"),
     ],
 )
@@ -287,3 +308,21 @@ def test_a_change_to_what_it_is_already_writes_nothing(path: Path) -> None:
     os.utime(file, (1, 1))
     change_settings(file, {"delegation.depth_limit": 3})
     assert path.stat().st_mtime == 1
+
+
+def test_one_key_or_option_is_changed_by_its_own_name(path: Path) -> None:
+    file = write(path, FULL)
+    changes = {
+        "desktop.keys.palette.open": "Ctrl+P",
+        "agents.codex.options.effort": "high",
+        "agents.qwen.options.a": "b",
+    }
+    settings = change_settings(file, changes)
+    assert settings.desktop.keys == (("send", "Ctrl+Return"), ("palette.open", "Ctrl+P"))
+    assert settings.agent("codex").options == (("model", "large"), ("effort", "high"))
+    assert settings.agent("qwen").options == (("a", "b"),)
+    assert "# mine" in path.read_text()
+    settings = change_settings(
+        file, {"desktop.keys.send": None, "desktop.keys.nobody": None, "desktop.font_size": None}
+    )
+    assert (settings.desktop.keys, settings.desktop.font_size) == ((("palette.open", "Ctrl+P"),), 13)

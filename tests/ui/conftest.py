@@ -1,0 +1,131 @@
+"""Rules of every test of the desktop: no screen is needed, Qt's warnings fail, nothing is left behind.
+
+Owns the offscreen platform, the look, and the guards; resets the theme and the clock between tests.
+"""
+
+import os
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # before Qt is imported
+
+import gc
+from collections.abc import Callable, Iterator
+from typing import TypeVar
+
+import pytest
+from PySide6.QtCore import (
+    QCoreApplication,
+    QEvent,
+    QMessageLogContext,
+    QObject,
+    QThread,
+    QTimer,
+    QtMsgType,
+    qInstallMessageHandler,
+)
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+from shiboken6 import getCppPointer, isValid
+
+from ui.theme.apply import apply
+from ui.theme.clock import clock
+from ui.theme.theme import theme
+
+Found = TypeVar("Found", bound=QObject)
+_BAD = {QtMsgType.QtWarningMsg, QtMsgType.QtCriticalMsg, QtMsgType.QtFatalMsg}
+_HARMLESS = ("This plugin does not support",)  # the offscreen platform has no window manager to hint to
+_QTS_OWN = ("QTipLabel", "QWhatsThat")
+
+
+@pytest.fixture(scope="session")
+def qapp(qapp_args: list[str], qapp_cls: type[QApplication]) -> QApplication:
+    """The application of all tests, with our look."""
+    app = qapp_cls.instance() or qapp_cls(qapp_args)
+    assert isinstance(app, QApplication)
+    apply(app)
+    return app
+
+
+@pytest.fixture(autouse=True)
+def plain_theme(qapp: QApplication) -> Iterator[None]:
+    """Every test starts in the light theme at the default size, and with a clock that nobody watches."""
+    _plain()
+    yield
+    _plain()
+
+
+@pytest.fixture(autouse=True)
+def nothing_left(plain_theme: None) -> Iterator[None]:
+    """Fail a test that leaves a window, a running timer without an owner, or a thread."""
+    before = {_address(widget) for widget in QApplication.topLevelWidgets()}
+    yield
+    QCoreApplication.sendPostedEvents(None, int(QEvent.Type.DeferredDelete.value))
+    QCoreApplication.processEvents()
+    if left_behind(before):
+        gc.collect()  # what only Python held goes now; it is slow, so only on suspicion
+        QCoreApplication.sendPostedEvents(None, int(QEvent.Type.DeferredDelete.value))
+    left = left_behind(before)
+    for widget in left:  # the next test starts clean all the same
+        if isinstance(widget, QWidget):
+            widget.hide()
+            widget.deleteLater()
+        elif isinstance(widget, QTimer):
+            widget.stop()
+    assert not left, "the test left windows, timers or threads"
+
+
+@pytest.fixture(autouse=True)
+def qt_warnings(nothing_left: None) -> Iterator[list[str]]:
+    """A warning of Qt fails the test; a test that provokes one clears the list."""
+    said: list[str] = []
+
+    def note(kind: QtMsgType, _context: QMessageLogContext, text: str) -> None:
+        if kind in _BAD and not text.startswith(_HARMLESS):
+            said.append(text)
+
+    before = qInstallMessageHandler(note)
+    yield said
+    qInstallMessageHandler(before)
+    assert said == []
+
+
+@pytest.fixture
+def show(qtbot: QtBot) -> Callable[[QWidget], None]:
+    """Show a widget and wait for its window; it is closed and deleted at the end."""
+
+    def shown(widget: QWidget) -> None:
+        qtbot.addWidget(widget)
+        with qtbot.waitExposed(widget, timeout=5000):
+            widget.show()
+
+    return shown
+
+
+def _plain() -> None:
+    theme().reset()
+    theme().set_scheme("light")
+    theme().changed.emit()
+    clock().reset()
+
+
+def left_behind(before: set[int]) -> list[QObject]:
+    """Windows, ownerless running timers, and running threads."""
+    tops = [widget for widget in QApplication.topLevelWidgets() if isValid(widget)]
+    windows = [widget for widget in tops if _address(widget) not in before and _parent(widget) is None]
+    shown: list[QObject] = [widget for widget in windows if not any(widget.inherits(own) for own in _QTS_OWN)]
+    timers = [timer for timer in _living(QTimer) if timer.isActive() and _parent(timer) is None]
+    here = QThread.currentThread()
+    threads = [thread for thread in _living(QThread) if thread is not here and thread.isRunning()]
+    return [*shown, *timers, *threads]
+
+
+def _living(kind: type[Found]) -> list[Found]:
+    found = [thing for thing in gc.get_objects() if issubclass(type(thing), kind)]
+    return [thing for thing in found if isValid(thing)]
+
+
+def _address(widget: QWidget) -> int:
+    return int(getCppPointer(widget)[0])  # Python's wrappers come and go, and their ids with them
+
+
+def _parent(thing: QObject) -> QObject | None:
+    return thing.parent()
