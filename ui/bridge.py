@@ -89,7 +89,7 @@ class Bridge(QObject):
         self.log_file = home_paths(home).log_file
         self._portal: BlockingPortal | None = None
         self._portal_context: AbstractContextManager[BlockingPortal] | None = None
-        self._running: "Future[None] | None" = None
+        self._running: Future[None] | None = None
         self._scope: anyio.CancelScope | None = None
         self._host: Host | None = None
         self._inbox: deque[Call] = deque()

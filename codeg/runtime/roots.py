@@ -221,6 +221,9 @@ class Roots(Holding):
         if self._ending:
             self._around.sessions.change(record.session_id, state="ended")
             raise UserError(Code.HOST_UNAVAILABLE, "The host is ending.")
+        if self._around.sessions.is_deleted(record.session_id):
+            self._around.sessions.change(record.session_id, state="ended")
+            raise invalid(f"There is no root session {record.session_id}.")
         root = Root(self._around, start)
         self._live[record.session_id] = root
 

@@ -4,7 +4,7 @@ Owns the records of live sessions and of outside ones seen since the host starte
 starts or ends anything. Ends with the host.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -69,6 +69,7 @@ class Sessions:
         """Add or replace a session, durably, and tell the observers."""
         if not self._deleted.get(record.session_id):
             await self._database.commit([SaveSession(record)])
+        if not self._deleted.get(record.session_id):
             self._hold(record)
 
     def put(self, record: SessionRecord) -> None:
@@ -115,9 +116,12 @@ class Sessions:
         else:
             self._deleted[session_id] = False
 
+    def seal(self, session_ids: Iterable[str]) -> None:
+        """They are about to leave the store: nothing late brings them back."""
+        self._deleted.update(dict.fromkeys(session_ids, True))
+
     def deleted(self, session_id: str) -> None:
-        """Nothing is left of it, and nothing late brings it back."""
-        self._deleted[session_id] = True
+        """Nothing is left of it."""
         self._held.pop(session_id, None)
         self._marks.pop(session_id, None)
         self._snapshots.tell(SessionDeleted(session_id))

@@ -95,6 +95,7 @@ class Shelf:
 
     async def _erase(self, session_id: str) -> None:
         tree = await self._database.run(lambda store: store.session_tree(session_id))
+        self._sessions.seal(tree)
         for each in tree:  # questions of an outside session outlive its leases
             self._desk.session_gone(each)
         while await self._database.run(lambda store: store.erase(tree, ERASED_AT_ONCE)):

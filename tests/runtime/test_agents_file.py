@@ -3,6 +3,8 @@
 from pathlib import Path
 
 import pytest
+import tomlkit
+import tomlkit.exceptions
 
 from codeg.runtime.agents_file import AgentEntry, remove_agent, save_agent
 from codeg.runtime.services import UserError
@@ -156,3 +158,20 @@ def test_an_agent_is_taken_out_and_the_rest_stays(path: Path) -> None:
     for slug in ("codex", "custom:nobody", "mine"):
         with pytest.raises(UserError, match=f"says nothing of {slug}"):
             remove_agent(str(path), slug)
+
+
+def test_a_form_that_cannot_be_changed_here_is_left_to_the_person(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(path, FULL)
+
+    def refuse(_text: str) -> object:
+        raise tomlkit.exceptions.ParseError(1, 1, "odd")
+
+    def lose(_document: object) -> str:
+        return FULL.replace("enabled = false", "")
+
+    for name, fake in (("parse", refuse), ("dumps", lose)):
+        with monkeypatch.context() as patched:
+            patched.setattr(tomlkit, name, fake)
+            with pytest.raises(UserError, match="edit the file by hand"):
+                save(path, "custom:mine", "New", ("b",))
+    assert path.read_text() == FULL

@@ -201,6 +201,26 @@ async def test_while_it_is_deleted_nothing_begins_in_it(tmp_path: Path) -> None:
         assert await stored(rig, session_id) is None
 
 
+async def test_a_session_that_is_about_to_be_opened_again_is_not(tmp_path: Path) -> None:
+    async with open_rig(tmp_path) as rig:
+        session_id = await ended_root(rig)
+        rig.database.hold()
+        async with anyio.create_task_group() as group:
+
+            async def reopen() -> None:
+                with pytest.raises(UserError, match="There is no root session"):
+                    await rig.core.roots.reopen(session_id)
+
+            group.start_soon(reopen)
+            await until(lambda: rig.database.waiting, "its new state is on its way")
+            group.start_soon(rig.core.shelf.delete, session_id)
+            await until(lambda: rig.core.sessions.is_deleted(session_id), "the deletion began")
+            rig.database.release()
+        assert await stored(rig, session_id) is None
+        assert rig.core.sessions.get(session_id) is None
+        assert rig.launcher.live == 0
+
+
 async def test_a_deletion_that_cannot_be_leaves_the_session(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "END_S", 0.05)
     async with open_rig(tmp_path) as rig:

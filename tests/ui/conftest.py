@@ -9,7 +9,6 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # before Qt is imported
 
 import gc
 from collections.abc import Callable, Iterator
-from typing import TypeVar
 
 import pytest
 from PySide6.QtCore import (
@@ -30,7 +29,6 @@ from ui.theme.apply import apply
 from ui.theme.clock import clock
 from ui.theme.theme import theme
 
-Found = TypeVar("Found", bound=QObject)
 _BAD = {QtMsgType.QtWarningMsg, QtMsgType.QtCriticalMsg, QtMsgType.QtFatalMsg}
 _HARMLESS = ("This plugin does not support",)  # the offscreen platform has no window manager to hint to
 _QTS_OWN = ("QTipLabel", "QWhatsThat")
@@ -42,6 +40,8 @@ def qapp(qapp_args: list[str], qapp_cls: type[QApplication]) -> QApplication:
     app = qapp_cls.instance() or qapp_cls(qapp_args)
     assert isinstance(app, QApplication)
     apply(app)
+    gc.collect()
+    gc.freeze()  # what was there before the first test is never looked at again: the guard stays quick
     return app
 
 
@@ -112,15 +112,23 @@ def left_behind(before: set[int]) -> list[QObject]:
     tops = [widget for widget in QApplication.topLevelWidgets() if isValid(widget)]
     windows = [widget for widget in tops if _address(widget) not in before and _parent(widget) is None]
     shown: list[QObject] = [widget for widget in windows if not any(widget.inherits(own) for own in _QTS_OWN)]
-    timers = [timer for timer in _living(QTimer) if timer.isActive() and _parent(timer) is None]
-    here = QThread.currentThread()
-    threads = [thread for thread in _living(QThread) if thread is not here and thread.isRunning()]
-    return [*shown, *timers, *threads]
+    return [*shown, *(thing for thing in _living(QTimer, QThread) if _runs_on(thing))]
 
 
-def _living(kind: type[Found]) -> list[Found]:
-    found = [thing for thing in gc.get_objects() if issubclass(type(thing), kind)]
-    return [thing for thing in found if isValid(thing)]
+def _runs_on(thing: QObject) -> bool:
+    if isinstance(thing, QTimer):
+        return thing.isActive() and _parent(thing) is None
+    return isinstance(thing, QThread) and thing is not QThread.currentThread() and thing.isRunning()
+
+
+def _living(*kinds: type[QObject]) -> list[QObject]:
+    wanted = set[type[QObject]]().union(*(_below(kind) for kind in kinds))
+    return [thing for thing in gc.get_objects() if type(thing) in wanted and isValid(thing)]
+
+
+def _below(kind: type[QObject]) -> set[type[QObject]]:
+    """A type and all below it: quicker to look up than to ask each object of the process."""
+    return {kind}.union(*(_below(below) for below in kind.__subclasses__()))
 
 
 def _address(widget: QWidget) -> int:

@@ -89,7 +89,7 @@ def draw_state_badge(
 def draw_count_box(painter: QPainter, right: float, center_y: float, count: int) -> QRectF:
     """How many wait for the person: an amber box that ends at `right`; returns its place."""
     text, font = str(count), theme().numbers("small", 600)
-    width = max(float(metrics.COUNT_BOX_LEAST), text_width(text, font) + 2 * metrics.INNER_6)
+    width = float(max(metrics.COUNT_BOX_LEAST, round(text_width(text, font) + 2 * metrics.INNER_6)))
     height = float(theme().row(metrics.COUNT_BOX, "small"))
     box = QRectF(right - width, round(center_y - height / 2), width, height)
     rounded(painter, box, metrics.RADIUS_6, theme().color("waiting.fill"))

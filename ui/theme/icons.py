@@ -7,7 +7,7 @@ Owns the bundled SVGs and one parsed drawing for each name and colour. Nothing i
 from functools import lru_cache
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QRect, QRectF, QSize, Qt
+from PySide6.QtCore import QByteArray, QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QIcon, QIconEngine, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
@@ -72,11 +72,12 @@ class _Engine(QIconEngine):
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
         return self.scaledPixmap(size, mode, state, 1.0)
 
-    def scaledPixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State, scale: float) -> QPixmap:  # noqa: ARG002  # size is in device px
-        pixmap = QPixmap(size)
+    def scaledPixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State, scale: float) -> QPixmap:
+        pixmap = QPixmap(size * scale)
+        pixmap.setDevicePixelRatio(scale)
         pixmap.fill(Qt.GlobalColor.transparent)
         painter = QPainter(pixmap)
-        self.paint(painter, pixmap.rect(), mode, state)
+        self.paint(painter, QRect(QPoint(0, 0), size), mode, state)
         painter.end()
         return pixmap
 

@@ -17,9 +17,9 @@ from ui.widgets.asks import AskPanel, AskStrip
 from ui.widgets.composer import Composer
 from ui.widgets.controls import Button
 from ui.widgets.feed import Feed, FeedContext
+from ui.widgets.feed.context import column_of, overlay_fits
 from ui.widgets.overlay import SubAgentsLine, SubAgentsPanel
 from ui.wording import tr
-from ui.workspace.column import column_of, overlay_fits
 from ui.workspace.find_bar import FindBar
 from ui.workspace.header import Header
 from ui.workspace.shell import Shell

@@ -14,8 +14,10 @@ def painted(
     image.setDevicePixelRatio(scale)
     image.fill(ground or QColor(Qt.GlobalColor.white))
     painter = QPainter(image)
-    paint(painter)
-    painter.end()
+    try:
+        paint(painter)
+    finally:
+        painter.end()  # a painter that outlives its picture takes the process down
     return image
 
 

@@ -1,4 +1,5 @@
 """What Qt draws itself looks ours too."""
+# pyright: reportUnknownMemberType=false
 
 from collections.abc import Callable
 

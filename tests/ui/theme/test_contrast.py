@@ -45,15 +45,13 @@ def ratio(first: str, second: str, dark: bool) -> float:
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=THEMES)
-@pytest.mark.parametrize(("text", "ground"), text_pairs())
-def test_text_can_be_read(text: str, ground: str, dark: bool) -> None:
-    assert ratio(text, ground, dark) >= 4.5
+def test_text_can_be_read(dark: bool) -> None:
+    assert [pair for pair in text_pairs() if ratio(*pair, dark) < 4.5] == []
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=THEMES)
-@pytest.mark.parametrize(("mark", "ground"), mark_pairs())
-def test_marks_and_outlines_of_controls_can_be_seen(mark: str, ground: str, dark: bool) -> None:
-    assert ratio(mark, ground, dark) >= 3.0
+def test_marks_and_outlines_of_controls_can_be_seen(dark: bool) -> None:
+    assert [pair for pair in mark_pairs() if ratio(*pair, dark) < 3.0] == []
 
 
 @pytest.mark.parametrize(("dark", "text", "mark"), [(False, 4.93, 3.35), (True, 5.16, 3.76)], ids=THEMES)

@@ -50,8 +50,8 @@ def test_idle_has_no_mark() -> None:
 @pytest.mark.parametrize("state", STATES)
 def test_a_mark_stays_in_its_square_at_every_scale(state: State) -> None:
     ground = theme().color("bg.surface")
+    rect = QRectF(4, 4, 16, 16)
     for scale in (1.0, 1.25, 1.5, 2.0):
-        rect = QRectF(4, 4, 16, 16)
         image = painted(lambda painter: draw_mark(painter, rect, state, ground), 24, 24, scale, ground)
         places = inked(image, ground)
         assert min(x for x, _ in places) >= int(3.5 * scale)

@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -21,8 +22,13 @@ def sources() -> list[Path]:
     return sorted(UI.rglob("*.py"))
 
 
+@cache
+def tree_of(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
 def calls(path: Path) -> Iterator[tuple[str, ast.Call]]:
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    for node in ast.walk(tree_of(path)):
         if isinstance(node, ast.Call):
             called = node.func
             yield (called.attr if isinstance(called, ast.Attribute) else getattr(called, "id", "")), node
@@ -46,35 +52,46 @@ def icons_asked_for(path: Path) -> set[str]:
     return names - {""}
 
 
-@pytest.mark.parametrize("path", sources(), ids=lambda path: str(path.relative_to(UI)))
-def test_no_colour_stands_outside_the_token_file(path: Path) -> None:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    texts = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str)]
-    assert [text for text in texts if HEX.fullmatch(text)] == []
-    colors = [call for name, call in calls(path) if name in {"QColor", "fromRgb", "fromHsv", "fromHsl"}]
-    assert [ast.unparse(call) for call in colors if call.args and isinstance(call.args[0], ast.Constant)] == []
-    globals_ = [node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute) and _is_global_color(node)]
-    assert [name for name in globals_ if name != "transparent"] == []
+def test_no_colour_stands_outside_the_token_file() -> None:
+    assert [found for path in sources() for found in colors_in(path)] == []
+
+
+def colors_in(path: Path) -> list[str]:
+    found: list[str] = []
+    for node in ast.walk(tree_of(path)):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and HEX.fullmatch(node.value):
+            found.append(node.value)
+        elif isinstance(node, ast.Attribute) and node.attr != "transparent" and _is_global_color(node):
+            found.append(node.attr)
+    makers = [call for name, call in calls(path) if name in {"QColor", "fromRgb", "fromHsv", "fromHsl"}]
+    found += [ast.unparse(call) for call in makers if call.args and isinstance(call.args[0], ast.Constant)]
+    return [f"{path.relative_to(UI)}: {color}" for color in found]
 
 
 def _is_global_color(node: ast.Attribute) -> bool:
     return isinstance(node.value, ast.Attribute) and node.value.attr == "GlobalColor"
 
 
-@pytest.mark.parametrize("path", sources(), ids=lambda path: str(path.relative_to(UI)))
-def test_no_widget_has_a_stylesheet_or_an_effect(path: Path) -> None:
-    assert [name for name, _ in calls(path) if name in {"setStyleSheet", "setGraphicsEffect", "setWindowOpacity"}] == []
+def test_no_widget_has_a_stylesheet_or_an_effect() -> None:
+    banned = {"setStyleSheet", "setGraphicsEffect", "setWindowOpacity"}
+    assert [str(path) for path in sources() if any(name in banned for name, _ in calls(path))] == []
 
 
-@pytest.mark.parametrize("path", sources(), ids=lambda path: str(path.relative_to(UI)))
-def test_every_icon_that_is_asked_for_is_bundled(path: Path) -> None:
-    assert icons_asked_for(path) <= icon_names()
+def test_every_icon_that_is_asked_for_is_bundled() -> None:
+    asked = {name: str(path.relative_to(UI)) for path in sources() for name in icons_asked_for(path)}
+    assert {name: path for name, path in asked.items() if name not in icon_names()} == {}
 
 
-@pytest.mark.parametrize("path", sources(), ids=lambda path: str(path.relative_to(UI)))
-def test_every_colour_that_is_asked_for_is_a_token(path: Path) -> None:
-    asked = {text for name, call in calls(path) if name == "color" and call.args for text in strings(call.args[0])}
-    assert asked <= set(tokens().colors)
+def test_every_colour_that_is_asked_for_is_a_token() -> None:
+    taking = {"color", "set_token", "set_ground"}
+    asked = {
+        text: str(path.relative_to(UI))
+        for path in sources()
+        for name, call in calls(path)
+        if name in taking and call.args
+        for text in strings(call.args[0])
+    }
+    assert {token: path for token, path in asked.items() if token not in tokens().colors} == {}
 
 
 def test_every_state_has_its_colours() -> None:
@@ -95,13 +112,10 @@ def test_all_bundled_fonts_can_be_loaded(qapp: object) -> None:
     assert load_fonts() == ()
 
 
-@pytest.mark.parametrize("path", sorted(ICON_FOLDER.glob("*.svg")), ids=lambda path: path.stem)
-def test_an_icon_is_a_line_of_the_right_weight(path: Path) -> None:
-    drawing = path.read_text(encoding="utf-8")
-    assert 'stroke-width="2.1"' in drawing  # of 24 units: 1.4 px at 16 px
-    assert 'stroke-linecap="round"' in drawing
-    assert 'stroke-linejoin="round"' in drawing
-    assert "currentColor" in drawing
+def test_every_icon_is_a_line_of_the_right_weight() -> None:
+    needed = ('stroke-width="2.1"', 'stroke-linecap="round"', 'stroke-linejoin="round"', "currentColor")
+    for path in ICON_FOLDER.glob("*.svg"):  # 2.1 of 24 units are 1.4 px at 16 px
+        assert all(part in path.read_text(encoding="utf-8") for part in needed), path.stem
 
 
 def test_an_unknown_icon_is_refused() -> None:

@@ -54,8 +54,9 @@ def lexer_of(language: str) -> Any:
     from pygments.lexers import get_lexer_by_name  # noqa: PLC0415  # 30 ms, and only code needs it
     from pygments.util import ClassNotFound  # noqa: PLC0415  # likewise
 
+    find: Any = get_lexer_by_name  # pyright: ignore[reportUnknownVariableType]  # the stubs leave the options open
     try:
-        return get_lexer_by_name(language, stripnl=False, ensurenl=False)
+        return find(language, stripnl=False, ensurenl=False)
     except ClassNotFound:
         return None
 

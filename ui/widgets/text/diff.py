@@ -8,7 +8,7 @@ import difflib
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QGuiApplication, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from ui.theme import metrics
@@ -20,7 +20,7 @@ from ui.wording import tr
 
 CONTEXT = 3
 CAREFUL = 600
-"""Lines of the differing middle up to which single lines are matched; beyond, all old lines go and all new ones come."""
+"""Lines of the differing middle up to which single lines are matched; beyond, all old ones go and all new ones come."""
 STEP = 2_000
 _CUT = 1_000
 
@@ -137,13 +137,6 @@ class DiffView(QWidget):
     def text(self) -> str:
         """As a patch, for copying."""
         return "\n".join(f"{line.sign}{line.text}" for line in self._lines if line.sign != "…")
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Ctrl+C copies the change."""
-        if event.matches(event.StandardKey.Copy) if hasattr(event, "StandardKey") else False:
-            QGuiApplication.clipboard().setText(self.text())
-        else:
-            super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Only the lines that are exposed."""

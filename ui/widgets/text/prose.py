@@ -4,8 +4,6 @@ Owns a document; while text is still being written only its open end is set anew
 """
 # ruff: noqa: N802  # Qt overrides
 
-from collections.abc import Callable
-
 from PySide6.QtCore import QSize, Qt, QUrl
 from PySide6.QtGui import (
     QContextMenuEvent,
@@ -48,7 +46,7 @@ class Prose(QTextBrowser):
         self._text: str | None = None
         self._done, self._done_at = "", 0
         self._plain = False
-        self.open_link: Callable[[str], None] = lambda _link: None
+        self.open_link = nowhere
         self.setDocument(_Document(self))
         self.document().setDocumentMargin(0)
         self.document().setUndoRedoEnabled(False)
@@ -62,9 +60,12 @@ class Prose(QTextBrowser):
         self.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
         self.viewport().setAutoFillBackground(False)
         self.viewport().setCursor(Qt.CursorShape.IBeamCursor)
-        self.anchorClicked.connect(lambda url: self.open_link(url.toString()))
+        self.anchorClicked.connect(self._clicked)
         self._retheme()
         theme().changed.connect(self._recolour)
+
+    def _clicked(self, url: QUrl) -> None:
+        self.open_link(url.toString())
 
     # ---- text
 
@@ -85,7 +86,7 @@ class Prose(QTextBrowser):
 
     def _set_tail(self, safe: str) -> None:
         cut = open_from(safe)
-        keep = cut if cut > len(self._done) else len(self._done)
+        keep = max(len(self._done), cut)
         cursor = QTextCursor(self.document())
         cursor.beginEditBlock()
         cursor.setPosition(self._done_at)
@@ -145,10 +146,10 @@ class Prose(QTextBrowser):
         level = shape.headingLevel()
         role = "title" if level == 1 else "heading" if level else self._role
         line = theme().line(role) + (_HAN_EXTRA if has_han(block.text()) else 0)
-        in_table = QTextCursor(block).currentTable() is not None
+        in_table = bool(QTextCursor(block).currentTable())
         shape.setLineHeight(line, QTextBlockFormat.LineHeightTypes.FixedHeight.value)
         first = block.blockNumber() == 0
-        gap = 4 if block.textList() is not None else metrics.PARAGRAPH_GAP
+        gap = 4 if block.textList() else metrics.PARAGRAPH_GAP
         shape.setTopMargin(0 if first or in_table else (12 if level else gap))
         shape.setBottomMargin(0)
         cursor = QTextCursor(block)
@@ -206,6 +207,10 @@ class Prose(QTextBrowser):
             super().contextMenuEvent(event)
         else:
             event.ignore()
+
+
+def nowhere(_link: str) -> None:
+    """Links lead nowhere until somebody says where."""
 
 
 def _fragments(block: QTextBlock) -> list[tuple[int, int, QTextCharFormat]]:
