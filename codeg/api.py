@@ -47,9 +47,11 @@ from codeg.runtime.snapshots import (
     UsageChanged,
 )
 from codeg.runtime.stored import StoredTasks
+from codeg.sessions.answers import Answers, answers_of
+from codeg.sessions.answers import Choice as AnswerChoice
 from codeg.sessions.connection import AgentFailure
 from codeg.sessions.diffs import line_changes
-from codeg.sessions.envelopes import ToolReport, answers_in, failure_of, reports_of, task_id_of
+from codeg.sessions.envelopes import ToolReport, failure_of, legacy_outcome, reports_of, task_id_of
 from codeg.sessions.recognise import OwnToolCall, recognise
 from codeg.sessions.types import (
     AgentDefinition,
@@ -76,6 +78,8 @@ __all__ = [
     "AgentProbe",
     "AgentsChanged",
     "Answer",
+    "AnswerChoice",
+    "Answers",
     "AsksChanged",
     "Block",
     "BlockKind",
@@ -132,11 +136,12 @@ __all__ = [
     "Usage",
     "UsageChanged",
     "UserError",
-    "answers_in",
+    "answers_of",
     "change_settings",
     "doctor",
     "failure_of",
     "home_paths",
+    "legacy_outcome",
     "line_changes",
     "list_agents",
     "list_sessions",

@@ -1,7 +1,8 @@
-"""What our tools answered, as host programs hand it back: wrapped, doubly encoded, or as text alone.
+"""What our delegation tools answered, as host programs hand it back: wrapped, doubly encoded, or as text alone.
 
-Owns the rules that see through result envelopes; pure, never raises. A child's own JSON is never taken for a report: a
-report is trusted on its status alone only as structured content, anywhere else it must also name its task.
+Owns the rules that see through result envelopes; pure, never raises. A child's own JSON is never taken for a report:
+as structured content a report is trusted on its status alone, anywhere else it must also name its task, and JSON that
+stands in the middle of prose is prose.
 """
 
 import json
@@ -13,17 +14,23 @@ from typing import Any, cast
 from codeg.sessions.reading import mapping, mappings, sequence, text, whole
 from codeg.sessions.types import Json
 
-MAX_LAYERS = 3
+MAX_LAYERS = 6
+"""Layers peeled, one inside the other: a wrapper, a decoded string and a content block count as one each."""
+
 _WRAPPERS = ("result", "Ok", "ok")
 _STATUSES = frozenset({"queued", "running", "completed", "failed", "canceled", "interrupted", "unknown"})
-_IN_TEXT = re.compile(r"\btask_id\s*[=:]\s*\"?([\w.:-]+)")
-_MOST_SCANNED = 64 * 1024
-_MOST_TRIES = 64
+_BLOCKS = frozenset({"permission", "question", "plan_approval"})
+_HEAD = re.compile(r"task_id=([\w.:-]*\w) status=(\w+)\.(?=\s|$)")
+_IN_WORDS = re.compile(r"\btask_id\s*[=:]\s*\"?([\w.:-]*\w)")
+_MOST_SCANNED = 4 * 1024
+_MOST_PREFIX = 400
+_MOST_TAIL = 3
+_BARE = "Running."
 
 
 @dataclass(frozen=True, slots=True)
 class ToolReport:
-    """One report of a delegation tool. `blocked`: kind of what it waits for, "" = nothing."""
+    """One report of a delegation tool. `blocked`: kind of what it waits for, "" = nothing; `task_id` "" = not told."""
 
     task_id: str
     status: str
@@ -32,15 +39,18 @@ class ToolReport:
     message: str = ""
     duration_ms: int | None = None
     blocked: str = ""
+    agent_type: str = ""
+    child_id: str = ""
 
 
 def reports_of(raw_output: Any, content: Any = ()) -> tuple[ToolReport, ...]:
     """The reports in a tool call's output, in order; empty when it holds none that can be trusted."""
-    for found in (raw_output, _joined_text(content)):
-        reports = _reports_in(found, 0)
-        if reports:
-            return reports
-    return ()
+    for found in (raw_output, joined_text(content)):
+        for level in levels_in(found):
+            reports = _reports_at(level)
+            if reports:
+                return reports
+    return _reports_in_words(raw_output, content)
 
 
 def task_id_of(raw_output: Any, content: Any = ()) -> str:
@@ -48,55 +58,45 @@ def task_id_of(raw_output: Any, content: Any = ()) -> str:
     reports = reports_of(raw_output, content)
     if reports:
         return reports[0].task_id
-    for words in (text(raw_output), _joined_text(content), *_texts_of(raw_output)):
-        found = _IN_TEXT.search(words[:_MOST_SCANNED])
+    for words in texts_in(raw_output, content):
+        found = _IN_WORDS.search(words[:_MOST_SCANNED])
         if found is not None:
             return found[1]
     return ""
 
 
-def failure_of(raw_output: Any) -> str:
-    """The host program's own error text where the call itself failed (`{"result": null, "error": "..."}`)."""
-    for level in _objects(raw_output):
+def failure_of(raw_output: Any, content: Any = ()) -> str:
+    """Why the call itself failed, as its host program tells it; "" = it does not say that it failed."""
+    for level in levels_in(raw_output):
         if "result" in level and level["result"] is None and text(level.get("error")):
             return text(level["error"])
+        if level.get("isError") is True:
+            return joined_text(level.get("content")) or joined_text(content)
     return ""
 
 
-def answers_in(raw_output: Any, content: Any = ()) -> tuple[str, tuple[Json, ...]]:
-    """State and answers of a question set, as contract 5 `ask` gives them; ("", ()) when they are not told."""
-    for found in (raw_output, _joined_text(content)):
-        for level in _candidates(found):
-            if text(level.get("state")) in {"answered", "declined", "withdrawn", "pending"}:
-                return text(level.get("state")), mappings(level.get("answers"))
-            if isinstance(level.get("answers"), list):
-                declined = level.get("declined") is True
-                return "declined" if declined else "answered", mappings(level["answers"])
-    return "", ()
+def legacy_outcome(raw_output: Any, content: Any = ()) -> ToolReport | None:
+    """The result of a delegation that was waited for in the call itself, as old transcripts have it."""
+    for found in (raw_output, joined_text(content)):
+        for level in levels_in(found):
+            if level.get("kind") == "ok" and isinstance(level.get("text"), str) and "child_conversation_id" in level:
+                child = level["child_conversation_id"]
+                return ToolReport("", "completed", text=level["text"], child_id=str(child))
+            if level.get("kind") == "err" and text(level.get("code")):
+                return ToolReport("", "failed", error_code=level["code"], message=text(level.get("message")))
+    return None
 
 
 # ---- reports
 
 
-def _reports_in(value: Any, depth: int) -> tuple[ToolReport, ...]:
-    for level in _candidates(value, depth):
-        structured = mapping(level.get("structuredContent"))
-        found = _read(structured, trusted=True) if structured else ()
-        found = found or _read(level, trusted=False) or _in_content(level.get("content"), depth)
+def _reports_at(level: Json) -> tuple[ToolReport, ...]:
+    structured = level.get("structuredContent")
+    if isinstance(structured, dict):
+        found = _read(cast("Json", structured), trusted=True)
         if found:
             return found
-    return ()
-
-
-def _in_content(content: Any, depth: int) -> tuple[ToolReport, ...]:
-    if depth >= MAX_LAYERS:
-        return ()
-    for item in mappings(content)[:1]:
-        inner = item.get("json") if isinstance(item.get("json"), dict) else item.get("text")
-        found = _reports_in(inner, depth + 1)
-        if found:
-            return found
-    return ()
+    return _read(level, trusted=False)
 
 
 def _read(level: Json, *, trusted: bool) -> tuple[ToolReport, ...]:
@@ -121,76 +121,121 @@ def _report(level: Json, *, trusted: bool) -> ToolReport | None:
         message=text(level.get("message")) or text(error.get("message")),
         duration_ms=whole(level.get("duration_ms")),
         blocked=_blocked(level.get("blocked_on")),
+        agent_type=text(level.get("agent_type")),
+        child_id=text(level.get("child_conversation_id")),
     )
 
 
 def _blocked(value: Any) -> str:
-    found = mappings(value)[:1] or ((mapping(value),) if mapping(value) else ())
-    return (text(found[0].get("kind")) or "permission") if found else ""
+    """An unknown kind still blocks: it is taken for a permission."""
+    if not isinstance(value, dict):
+        return ""
+    kind = text(cast("Json", value).get("kind"))
+    return kind if kind in _BLOCKS else "permission"
+
+
+def _reports_in_words(raw_output: Any, content: Any) -> tuple[ToolReport, ...]:
+    """Where a host program keeps the text alone: it begins with our own head, or it is the bare word."""
+    for words in texts_in(raw_output, content):
+        head = _HEAD.match(words)
+        if head is not None and head[2] in _STATUSES:
+            return (ToolReport(head[1], head[2]),)
+        if words.strip() == _BARE:
+            return (ToolReport("", "running"),)
+    return ()
 
 
 # ---- envelopes
 
 
-def _candidates(value: Any, depth: int = 0) -> Iterator[Json]:
-    """Objects worth reading: the value itself, and what is inside wrappers that hold a real tool result."""
-    for level in _objects(value):
-        yield level
-        for key in _WRAPPERS:
-            inner = level.get(key)
-            if depth < MAX_LAYERS and isinstance(inner, dict) and _is_result(cast("Json", inner)):
-                yield from _candidates(inner, depth + 1)
+def levels_in(value: Any) -> Iterator[Json]:
+    """Objects that may hold an answer, outermost first: what wrappers, encoded strings and content blocks hold."""
+    return _levels(value, 0)
 
 
-def _is_result(level: Json) -> bool:
-    """An MCP result, or another wrapper around one."""
+def joined_text(content: Any) -> str:
+    """Text of ACP or MCP content blocks."""
+    return "\n".join(_block_texts(content))
+
+
+def texts_in(raw_output: Any, content: Any = ()) -> Iterator[str]:
+    """The texts that an output holds, those of the call's content last."""
+    if isinstance(raw_output, str):
+        yield raw_output
+    for level in levels_in(raw_output):
+        found = joined_text(level.get("content"))
+        if found:
+            yield found
+    found = joined_text(content)
+    if found:
+        yield found
+
+
+def _levels(value: Any, depth: int) -> Iterator[Json]:
+    if depth > MAX_LAYERS:
+        return
+    if isinstance(value, str):
+        yield from _levels(_decoded(value), depth + 1)
+    elif isinstance(value, list):
+        yield from _in_content(cast("list[Any]", value), depth)
+    elif isinstance(value, dict):
+        yield from _inside(cast("Json", value), depth)
+
+
+def _inside(level: Json, depth: int) -> Iterator[Json]:
+    yield level
+    yield from _in_content(sequence(level.get("content")), depth)
+    for key in _WRAPPERS:
+        inner = level.get(key)
+        if _is_result(_decoded(inner) if isinstance(inner, str) else inner, depth + 1):
+            yield from _levels(inner, depth + 1)
+
+
+def _in_content(content: list[Any], depth: int) -> Iterator[Json]:
+    """The first block: a report as an object, or as text."""
+    for item in mappings(content)[:1]:
+        block = mapping(item.get("content")) if item.get("type") == "content" else item
+        inner = block.get("json")
+        yield from _levels(inner if isinstance(inner, dict) else text(block.get("text")), depth + 1)
+
+
+def _is_result(value: Any, depth: int) -> bool:
+    """A real MCP result, or further wrappers around one: a child's own `result` is neither."""
+    level = mapping(value)
     if isinstance(level.get("content"), list) or isinstance(level.get("structuredContent"), dict):
         return True
-    return any(isinstance(level.get(key), dict) and _is_result(level[key]) for key in _WRAPPERS if len(level) <= 2)
-
-
-def _objects(value: Any, depth: int = 0) -> Iterator[Json]:
-    if isinstance(value, dict):
-        yield cast("Json", value)
-    elif isinstance(value, str) and depth < MAX_LAYERS:
-        decoded = _decoded(value)
-        if decoded is not None:
-            yield from _objects(decoded, depth + 1)
+    return depth < MAX_LAYERS and any(_is_result(level.get(key), depth + 1) for key in _WRAPPERS if key in level)
 
 
 def _decoded(value: str) -> Any:
-    """JSON, whole or after other words (`Wall time: … Output: {…}_`)."""
+    """JSON, whole or behind a line that announces it (`Wall time: …`, `Output:`, then the JSON and a stray cursor)."""
     plain = value.strip()
-    if plain[:1] in {"{", '"'}:
-        try:
-            return json.loads(plain)
-        except (ValueError, RecursionError):
-            pass
-    start = plain.find("{")
-    if start < 0 or len(plain) > _MOST_SCANNED:
+    if plain[:1] in {"{", '"', "["}:
+        found = _loaded(plain)
+        if found is not None:
+            return found
+    start, end = plain.find("{"), plain.rfind("}")
+    if start < 0 or end < start or not _is_wrap(plain[:start].rstrip(), plain[end + 1 :]):
         return None
-    end = len(plain)
-    for _ in range(_MOST_TRIES):
-        end = plain.rfind("}", start, end)
-        if end < 0:
-            return None
-        try:
-            return json.loads(plain[start : end + 1])
-        except (ValueError, RecursionError):
-            continue
-    return None
+    return _loaded(plain[start : end + 1])
 
 
-def _joined_text(content: Any) -> str:
-    """Text of ACP or MCP content blocks."""
-    parts: list[str] = []
-    for item in sequence(list(cast("tuple[Any, ...]", content)) if isinstance(content, tuple) else content):
+def _is_wrap(before: str, after: str) -> bool:
+    announced = not before or (before.endswith(":") and len(before) <= _MOST_PREFIX)
+    return announced and len(after) <= _MOST_TAIL and not any(letter.isalnum() for letter in after)
+
+
+def _loaded(value: str) -> Any:
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _block_texts(content: Any) -> Iterator[str]:
+    blocks = cast("tuple[Any, ...]", content) if isinstance(content, tuple) else sequence(content)
+    for item in blocks:
         block = mapping(item)
         inner = mapping(block.get("content")) if block.get("type") == "content" else block
-        if text(inner.get("type")) == "text":
-            parts.append(text(inner.get("text")))
-    return "\n".join(parts)
-
-
-def _texts_of(raw_output: Any) -> tuple[str, ...]:
-    return tuple(_joined_text(level.get("content")) for level in _candidates(raw_output))
+        if inner.get("type") == "text" and text(inner.get("text")):
+            yield text(inner["text"])

@@ -21,6 +21,7 @@ from PySide6.QtCore import (
     QtMsgType,
     qInstallMessageHandler,
 )
+from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 from shiboken6 import getCppPointer, isValid
@@ -40,6 +41,7 @@ def qapp(qapp_args: list[str], qapp_cls: type[QApplication]) -> QApplication:
     app = qapp_cls.instance() or qapp_cls(qapp_args)
     assert isinstance(app, QApplication)
     apply(app)
+    QCursor.setPos(790, 790)  # out of the way: a window that opens under the pointer is hovered
     gc.collect()
     gc.freeze()  # what was there before the first test is never looked at again: the guard stays quick
     return app
@@ -89,15 +91,18 @@ def qt_warnings(nothing_left: None) -> Iterator[list[str]]:
 
 
 @pytest.fixture
-def show(qtbot: QtBot) -> Callable[[QWidget], None]:
-    """Show a widget and wait for its window; it is closed and deleted at the end."""
+def show(qtbot: QtBot) -> Iterator[Callable[[QWidget], None]]:
+    """Show a widget and wait for its window; it is kept, and closed and deleted at the end."""
+    kept: list[QWidget] = []  # qtbot holds only weak references
 
     def shown(widget: QWidget) -> None:
+        kept.append(widget)
         qtbot.addWidget(widget)
         with qtbot.waitExposed(widget, timeout=5000):
             widget.show()
 
-    return shown
+    yield shown
+    kept.clear()
 
 
 def _plain() -> None:

@@ -17,9 +17,9 @@ from ui.theme.theme import theme
 _MOVES = frozenset({
     QEvent.Type.Move, QEvent.Type.Resize, QEvent.Type.Show, QEvent.Type.Hide, QEvent.Type.ZOrderChange,
 })  # fmt: skip
-_POINTED = frozenset(
-    {Qt.FocusReason.MouseFocusReason, Qt.FocusReason.PopupFocusReason, Qt.FocusReason.MenuBarFocusReason}
-)
+_RETURNS = frozenset({
+    Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason, Qt.FocusReason.MenuBarFocusReason,
+})  # fmt: skip
 
 
 class FocusRing(QWidget):
@@ -35,6 +35,7 @@ class FocusRing(QWidget):
             at.installEventFilter(self)
             at = at.parentWidget()
         theme().changed.connect(self.update)
+        control.destroyed.connect(self.deleteLater)
         self._follow()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -60,12 +61,29 @@ class FocusRing(QWidget):
         self.raise_()
 
 
-def shows_focus(event: QFocusEvent) -> bool:
-    """Whether the focus came by the keyboard (or by the program): only then a ring is drawn."""
-    return event.reason() not in _POINTED
-
-
 _rings: list[FocusRing] = []
+
+
+_returning: list[int] = []  # the control that had the ring when a window or menu took the focus for a while
+
+
+def focus_came(control: QWidget, event: QFocusEvent, radius: float = RADIUS_6, *, always: bool = False) -> None:
+    """Draw the ring if the keyboard (or the program) brought the focus; `always` for what is typed into.
+
+    A focus that only comes back, from another window or a menu, gets its ring back if it had one.
+    """
+    reason = event.reason()
+    back = reason in _RETURNS
+    if always or (id(control) in _returning if back else reason != Qt.FocusReason.MouseFocusReason):
+        show_ring(control, radius)
+    _returning.clear()
+
+
+def focus_went(control: QWidget, event: QFocusEvent) -> None:
+    """Take the ring away, and remember it if the focus will come back."""
+    if event.reason() in _RETURNS and ring_of(control) is not None:
+        _returning[:] = [id(control)]
+    hide_ring(control)
 
 
 def show_ring(control: QWidget, radius: float = RADIUS_6) -> None:

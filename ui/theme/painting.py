@@ -9,6 +9,7 @@ from typing import Literal
 
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
+from PySide6.QtWidgets import QWidget
 
 from ui.theme.script import is_rtl
 from ui.theme.theme import theme
@@ -20,8 +21,13 @@ _ONE_PIXEL_TO, _TWO_PIXELS_TO = 1.25, 2.0
 
 
 def mirrored(painter: QPainter) -> bool:
-    """Whether the painter's widget is laid out from right to left."""
-    return painter.layoutDirection() == Qt.LayoutDirection.RightToLeft
+    """Whether the painted widget is laid out from right to left; off a widget, what the painter was told.
+
+    A painter on a widget knows only the application's direction, but code and times keep theirs in their own widgets.
+    """
+    device = painter.device()
+    direction = device.layoutDirection() if isinstance(device, QWidget) else painter.layoutDirection()
+    return direction == Qt.LayoutDirection.RightToLeft
 
 
 def hairline_px(painter: QPainter) -> float:

@@ -40,6 +40,7 @@ _PIXELS = {
     QStyle.PixelMetric.PM_ToolTipLabelFrameWidth: metrics.INNER_6,
     QStyle.PixelMetric.PM_SmallIconSize: metrics.ICON,
     QStyle.PixelMetric.PM_DefaultFrameWidth: 1,
+    QStyle.PixelMetric.PM_SplitterWidth: 1,
 }
 _HINTS = {
     QStyle.StyleHint.SH_ScrollBar_Transient: 0,
@@ -80,7 +81,7 @@ class Style(QProxyStyle):
         known = _HINTS.get(hint)
         if hint in _MASKS and widget is not None and option is not None:
             # Asked on each resize. Python cannot fill in the answer, so the mask is set here and "none" answered.
-            widget.setMask(_round_region(option.rect))
+            widget.setMask(round_region(option.rect))
             return 0
         return super().styleHint(hint, option, widget, returnData) if known is None else known
 
@@ -103,7 +104,7 @@ class Style(QProxyStyle):
             painter.fillRect(option.rect, theme().color("bg.surface"))
         else:
             painter.fillRect(option.rect, theme().color("bg.surface"))
-            rounded(painter, QRectF(option.rect), 0, None, theme().color("border.control"))
+            rounded(painter, QRectF(option.rect), metrics.RADIUS_6, None, theme().color("border.control"))
 
     def drawControl(
         self, element: QStyle.ControlElement, option: QStyleOption, painter: QPainter, widget: QWidget | None = None
@@ -111,6 +112,11 @@ class Style(QProxyStyle):
         """The rows of a menu."""
         if element == QStyle.ControlElement.CE_MenuItem and isinstance(option, QStyleOptionMenuItem):
             _draw_menu_item(painter, option)
+        elif element == QStyle.ControlElement.CE_Splitter:
+            painter.fillRect(option.rect, theme().color("border.subtle"))
+        elif element == QStyle.ControlElement.CE_ShapedFrame and widget is not None and _is_list_frame(widget):
+            painter.fillRect(widget.rect(), theme().color("bg.surface"))  # a QFrame leaves its margins out
+            rounded(painter, QRectF(widget.rect()), metrics.RADIUS_6, None, theme().color("border.control"))
         elif element == QStyle.ControlElement.CE_MenuEmptyArea:
             painter.fillRect(option.rect, theme().color("bg.surface"))
         else:
@@ -151,7 +157,13 @@ class Style(QProxyStyle):
         return super().sizeFromContents(kind, option, size, cast("QWidget", widget))
 
 
-def _round_region(rect: QRect) -> QRegion:
+def _is_list_frame(widget: QWidget) -> bool:
+    """The frame around the list of a QComboBox."""
+    return widget.inherits("QComboBoxPrivateContainer")
+
+
+def round_region(rect: QRect) -> QRegion:
+    """A window's shape with round corners."""
     path = QPainterPath()
     path.addRoundedRect(QRectF(rect), metrics.RADIUS_6, metrics.RADIUS_6)
     return QRegion(path.toFillPolygon().toPolygon())

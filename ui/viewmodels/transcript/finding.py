@@ -3,6 +3,8 @@
 Pure, no Qt.
 """
 
+from collections.abc import Iterator
+
 from ui.viewmodels.rows import (
     AnsweredRow,
     DelegationRow,
@@ -22,19 +24,36 @@ from ui.wording import tr
 
 def text_of(row: Row) -> str:
     """What the row says."""
+    return "\n".join(part for part in parts_of(row) if part)
+
+
+def parts_of(row: Row) -> Iterator[str]:
+    """The texts of a row, each as it is held."""
     match row:
         case UserRow() | NoteRow() | MessageRow() | ThoughtRow() | NoticeRow():
-            return row.text
+            yield row.text
         case ToolRow():
-            changes = [part for diff in row.diffs for part in (diff.path, diff.old or "", diff.new)]
-            return "\n".join([row.title, row.target, row.output, *changes])
+            yield row.title
+            if row.target != row.title:
+                yield row.target
+            yield row.output
+            for diff in row.diffs:
+                yield from (diff.path, diff.old or "", diff.new)
         case ToolGroupRow(calls=calls):
-            return "\n".join(text_of(call) for call in calls)
+            for call in calls:
+                yield from parts_of(call)
         case PollRow(times=times):
-            return tr("Checked %n times", n=times)
+            yield tr("Checked %n times", n=times)
         case DelegationRow(task=task, failure=failure):
-            return f"{task}\n{failure}".strip()
+            yield from (task, failure)
         case PlanRow(steps=steps):
-            return "\n".join(step.text for step in steps)
+            for step in steps:
+                yield step.text
         case AnsweredRow(picks=picks):
-            return "\n".join(f"{header}: {chosen}" for header, chosen in picks)
+            for header, chosen in picks:
+                yield f"{header}: {chosen}"
+
+
+def holds(row: Row, needle: str) -> bool:
+    """The row says the needle, which is casefolded."""
+    return any(needle in part.casefold() for part in parts_of(row))

@@ -1,190 +1,175 @@
-"""From what happened in a conversation to its rows.
+"""From items to rows: groups of settled tool calls, polls as one line, who begins a run.
 
-Owns the folding of items (entries, tasks that no call shows, notes) from any place on: groups of settled tool calls,
-polls as one line, who begins a run. Pure, no Qt. Folding from the beginning of a row gives the same rows as folding
-everything.
+Owns the folding from any row on, and finding where it agrees again with the rows that are there, so that a change
+costs what it changes. Pure, no Qt. Folding on gives the same rows as folding everything.
 """
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
-from codeg.api import Entry, NoteRecord, TaskView
+from codeg.api import QuestionRecord
 from ui.viewmodels.rows import (
     AnsweredRow,
     DelegationRow,
     MessageRow,
     NoteRow,
     NoticeRow,
-    PlanRow,
     PollRow,
     Row,
-    Step,
     ThoughtRow,
     ToolGroupRow,
     ToolRow,
     UserRow,
 )
-from ui.viewmodels.transcript.reading import Delegating, Hidden, Kind, Polling, images_of
+from ui.viewmodels.transcript.items import Item, Key
+from ui.viewmodels.transcript.reading import Asking, Delegating, Polling, answered_row
 
 GROUP = 3
 """So many settled calls in a row are folded."""
 GROUP_MOST = 200
 """A group holds no more: then the next begins."""
-POLLS_MOST = 2_000
-
-
-@dataclass(frozen=True, slots=True)
-class Item:
-    """One thing at its place. Exactly one of the three is there."""
-
-    entry: Entry | None = None
-    task: TaskView | None = None
-    note: NoteRecord | None = None
+POLLS_MOST = 1_000
+"""A line stands for no more polls: then the next begins."""
+_LOOKS_BACK = 2
+"""A row depends on what follows it by less than a group: so many rows before a change are folded again."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """What the fold looks at beside the items: reading of tool entries, tasks of calls, where text is still written."""
+    """What the fold looks at beside the items. `live`: the place where text is still written."""
 
-    kind: Callable[[Entry], Kind]
-    task_of_call: Callable[[Entry], str | None]
-    live_seq: int
-    after_ms: Callable[[int], int | None]
-    """Time of the item after this one; None = there is none."""
+    live: Key | None
+    task_of: Callable[[int], str | None]
+    questions_of: Callable[[int], QuestionRecord | None]
+    ms_after: Callable[[int], int | None]
 
 
 @dataclass(frozen=True, slots=True)
-class Folded:
-    """A row and the numbers of the items that it stands for: `start` to before `end`."""
+class Touched:
+    """Items `low` to before `high` are new or changed; those behind stood `shift` places earlier before."""
 
-    row: Row
-    start: int
-    end: int
+    low: int
+    high: int
+    shift: int = 0
 
 
-def is_agents(row: Row | None) -> bool:
+@dataclass(frozen=True, slots=True)
+class Patch:
+    """Rows `first` to before `last` give way to `fresh`, which begin at the items `starts`."""
+
+    first: int
+    last: int
+    fresh: list[Row]
+    starts: list[int]
+
+
+def is_agents(row: Row) -> bool:
     """The row is one of the agent's run."""
-    return row is not None and not isinstance(row, UserRow | NoteRow | NoticeRow)
+    return not isinstance(row, UserRow | NoteRow | NoticeRow)
 
 
-def joins(row: Row) -> bool:
-    """What follows may change this row: it is folded again together with what follows."""
-    return isinstance(row, ToolRow | ToolGroupRow | PollRow)
-
-
-def fold_one(items: Sequence[Item], start: int, before: Row | None, ground: Ground) -> Folded | None:
-    """The row that begins at or after `start`; None = nothing more is shown."""
-    at = start
+def refold(
+    rows: Sequence[Row], starts: Sequence[int], items: Sequence[Item], touched: Touched, ground: Ground
+) -> Patch:
+    """What changes in the rows."""
+    first = max(0, bisect_right(starts, touched.low) - 1 - _LOOKS_BACK)
+    at = starts[first] if first < len(starts) else 0
+    before = rows[first - 1] if first else None
+    last = first
+    fresh: list[Row] = []
+    begins: list[int] = []
     while at < len(items):
-        item = items[at]
-        first = not is_agents(before)
-        if item.entry is not None and item.entry.kind == "tool":
-            found = _tool(items, start, at, first, ground)
-        else:
-            found = Folded(_plain(item, at, first, ground), start, at + 1)
-        if found is not None:
-            return found
-        at += 1
-    return None
+        if at >= touched.high:
+            last = bisect_left(starts, at - touched.shift, last)
+            if _agrees(rows, starts, last, at - touched.shift, before):
+                return Patch(first, last, fresh, begins)
+        row, end = _row(items, at, first=before is None or not is_agents(before), ground=ground)
+        fresh.append(row)
+        begins.append(at)
+        before, at = row, end
+    return Patch(first, len(rows), fresh, begins)
 
 
-def _plain(item: Item, at: int, first: bool, ground: Ground) -> Row:
-    if item.note is not None:
-        note = item.note
-        return NoteRow(f"note-{note.note_id}", note.text, note.created_ms, note.delivered_ms)
-    if item.task is not None:
-        record = item.task.record
-        return DelegationRow(
-            f"task-{record.task_id}",
-            record.task_id,
-            record.agent_type,
-            record.task_text,
-            record.created_ms,
-            first=first,
-        )
-    entry = item.entry
-    assert entry is not None, "an item holds one thing"
-    key, live = f"entry-{entry.seq}", entry.seq == ground.live_seq
-    match entry.kind:
-        case "user":
-            return UserRow(key, entry.text, entry.created_ms, images_of(entry.content))
-        case "thought":
-            after = ground.after_ms(at)
-            seconds = max(0, after - entry.created_ms) // 1000 if after is not None and not live else None
-            return ThoughtRow(key, entry.text, seconds, live, first)
-        case "plan":
-            steps = tuple(Step(str(step.get("content", "")), str(step.get("status", ""))) for step in entry.plan)
-            return PlanRow(key, steps, first)
-        case "notice":
-            return NoticeRow(key, entry.text, entry.status or "info", entry.created_ms)
+def _agrees(rows: Sequence[Row], starts: Sequence[int], number: int, at: int, before: Row | None) -> bool:
+    """The row that was there begins at the same item, behind a row of the same side."""
+    if number >= len(starts) or starts[number] != at:
+        return False
+    follows = number > 0 and is_agents(rows[number - 1])
+    return follows == (before is not None and is_agents(before))
+
+
+def _row(items: Sequence[Item], at: int, *, first: bool, ground: Ground) -> tuple[Row, int]:
+    """The row that begins at an item, and where the next one does."""
+    part = items[at].part
+    match part:
+        case ToolRow():
+            return _tools(items, at, first=first)
+        case Polling():
+            return _polls(items, at, first=first)
+        case UserRow() | NoteRow() | NoticeRow():
+            return part, at + 1
+        case MessageRow():
+            live = items[at].key == ground.live
+            return (replace(part, live=live, first=first) if live or first else part), at + 1
+        case ThoughtRow():
+            return _thought(items[at], part, first, ground), at + 1
+        case Delegating():
+            return _delegation(part, first, ground), at + 1
+        case Asking():
+            return _asked(part, first, ground), at + 1
         case _:
-            return MessageRow(key, entry.text, entry.created_ms, live, first, images_of(entry.content))
+            return (replace(part, first=True) if first else part), at + 1
 
 
-def _tool(items: Sequence[Item], start: int, at: int, first: bool, ground: Ground) -> Folded | None:
-    entry = items[at].entry
-    assert entry is not None, "the caller looked"
-    kind = ground.kind(entry)
-    if isinstance(kind, Delegating):
-        return Folded(_delegation(entry, kind, first, ground), start, at + 1)
-    if isinstance(kind, AnsweredRow):
-        return Folded(replace(kind, first=first), start, at + 1)
-    if isinstance(kind, ToolRow):
-        return _run_of_tools(items, start, at, first, ground)
-    return _polls(items, start, at, first, ground)
+def _thought(item: Item, part: ThoughtRow, first: bool, ground: Ground) -> ThoughtRow:
+    live = item.key == ground.live
+    ms = None if live else ground.ms_after(item.key.seq)
+    return ThoughtRow(part.key, part.text, None if ms is None else ms // 1000, live, first)
 
 
-def _delegation(entry: Entry, kind: Delegating, first: bool, ground: Ground) -> DelegationRow:
+def _delegation(call: Delegating, first: bool, ground: Ground) -> DelegationRow:
     return DelegationRow(
-        key=f"entry-{entry.seq}",
-        task_id=ground.task_of_call(entry),
-        agent_type=kind.agent,
-        task=kind.task,
-        at_ms=entry.created_ms,
-        failure=kind.failure,
+        key=f"entry-{call.seq}",
+        task_id=ground.task_of(call.seq),
+        agent_type=call.agent,
+        task=call.task,
+        at_ms=call.at_ms,
+        failure=call.failure,
         first=first,
     )
 
 
-def _run_of_tools(items: Sequence[Item], start: int, at: int, first: bool, ground: Ground) -> Folded:
+def _asked(call: Asking, first: bool, ground: Ground) -> AnsweredRow:
+    """The store knows best what became of the questions."""
+    record = ground.questions_of(call.seq)
+    row = call.row if record is None else replace(answered_row(record), key=call.row.key)
+    return replace(row, first=True) if first else row
+
+
+def _tools(items: Sequence[Item], at: int, *, first: bool) -> tuple[Row, int]:
     """Settled calls in a row become a group; fewer than three, or one that runs, stand alone."""
     calls: list[ToolRow] = []
-    end = at
-    while end < len(items) and len(calls) < GROUP_MOST:
-        entry = items[end].entry
-        if entry is None or entry.kind != "tool":
+    for place in range(at, min(at + GROUP_MOST, len(items))):
+        part = items[place].part
+        if not isinstance(part, ToolRow) or part.status == "running":
             break
-        kind = ground.kind(entry)
-        if not isinstance(kind, ToolRow) or kind.status == "running":
-            break
-        calls.append(kind)
-        end += 1
+        calls.append(part)
     if len(calls) >= GROUP:
-        return Folded(ToolGroupRow(f"group-{calls[0].key}", tuple(calls), first), start, end)
-    entry = items[at].entry
-    assert entry is not None, "the caller looked"
-    alone = ground.kind(entry)
+        return ToolGroupRow(f"group-{calls[0].key}", tuple(calls), first), at + len(calls)
+    alone = items[at].part
     assert isinstance(alone, ToolRow), "the caller looked"
-    return Folded(replace(alone, first=first), start, at + 1)
+    return (replace(alone, first=True) if first else alone), at + 1
 
 
-def _polls(items: Sequence[Item], start: int, at: int, first: bool, ground: Ground) -> Folded | None:
-    """All polls up to the next other entry: one line. Those of which nothing is known yet are not shown."""
+def _polls(items: Sequence[Item], at: int, *, first: bool) -> tuple[Row, int]:
+    """All polls up to the next other item: one line."""
     polls: list[Polling] = []
-    end, key = at, ""
-    while end < len(items) and end - at < POLLS_MOST:
-        entry = items[end].entry
-        if entry is None or entry.kind != "tool":
+    for place in range(at, min(at + POLLS_MOST, len(items))):
+        part = items[place].part
+        if not isinstance(part, Polling):
             break
-        kind = ground.kind(entry)
-        if isinstance(kind, Polling):
-            key = key or f"poll-{entry.seq}"
-            polls.append(kind)
-        elif not isinstance(kind, Hidden):
-            break
-        end += 1
-    shown = [poll for poll in polls if not poll.empty]
-    if not shown:
-        return None
-    checks = tuple(check for poll in shown for check in poll.checks)
-    return Folded(PollRow(key, checks, len(shown), shown[-1].open, first), start, end)
+        polls.append(part)
+    checks = tuple(check for poll in polls for check in poll.checks)
+    row = PollRow(f"poll-{polls[0].seq}", checks, len(polls), any(poll.open for poll in polls), first)
+    return row, at + len(polls)

@@ -1,29 +1,40 @@
 """The rows of one conversation as a Qt model, fed by pages of the store and by what changes.
 
-Owns the items in their order, the rows folded from them, and which task belongs to which call. A change costs what it
-changes: rows are folded again from the row it touches until they agree with those that were there. Ends with the
-window's cache of transcripts.
+Owns the rows, the signals that tell how they change, and the reading of pages: a page a turn of the event loop, in
+order; what was told live meanwhile is newer and waits for its place. Ends when nobody holds it, or by `end`.
 """
 # ruff: noqa: N802  # Qt overrides
 
-from bisect import bisect_left, bisect_right
-from typing import Any
+from bisect import bisect_right
+from collections.abc import Callable
+from typing import Any, Protocol
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt, QTimer, Signal
 
 from codeg.api import Entry, ThreadChange
-from ui.orders import Orders
 from ui.viewmodels.rows import DelegationRow, PlanRow, Row
-from ui.viewmodels.transcript.finding import text_of
-from ui.viewmodels.transcript.fold import Folded, Ground, Item, fold_one, joins
-from ui.viewmodels.transcript.matching import Call, match
-from ui.viewmodels.transcript.reading import Delegating, Kind, kind_of
+from ui.viewmodels.states import ALIVE, state_of_task
+from ui.viewmodels.transcript.book import Book, Changes
+from ui.viewmodels.transcript.finding import holds, text_of
+from ui.viewmodels.transcript.fold import Patch, refold
 from ui.viewmodels.world import Batch, World
 
 PAGE = 500
-Key = tuple[int, int, int]
 Index = QModelIndex | QPersistentModelIndex
 _TOP = QModelIndex()
+_RUNNING = frozenset({"starting", "running"})
+
+
+class Pages(Protocol):
+    """What a transcript asks for (a part of `ui.orders.Orders`)."""
+
+    def entries(self, session_id: str, after_seq: int, limit: int, then: Callable[[tuple[Entry, ...]], None]) -> None:
+        """A page of entries; empty = the end."""
+        ...
+
+    def notes(self, session_id: str) -> None:
+        """Have the world told of notes and question sets."""
+        ...
 
 
 class Transcript(QAbstractListModel):
@@ -31,23 +42,19 @@ class Transcript(QAbstractListModel):
 
     loaded = Signal()
 
-    def __init__(self, session_id: str, world: World, orders: Orders, parent: QObject | None = None) -> None:
+    def __init__(self, session_id: str, world: World, orders: Pages, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.session_id = session_id
-        self._world, self._orders = world, orders
-        self._keys: list[Key] = []
-        self._items: list[Item] = []
-        self._at_seq: dict[int, Key] = {}
-        self._extra: dict[str, Key] = {}
-        self._kinds: dict[int, tuple[Entry, Kind]] = {}
-        self._calls: dict[int, Call] = {}
-        self._tasks: dict[int, str] = {}
-        self._rows: list[Folded] = []
-        self._starts: list[int] = []
-        self._numbers: dict[str, int] | None = None
-        self._last_ms = 0
-        self._order = 0
         self.loading = False
+        self._world, self._orders = world, orders
+        self._book = Book()
+        self._rows: list[Row] = []
+        self._starts: list[int] = []
+        self._numbers: dict[str, int] | None = {}
+        self._ahead: dict[int, Entry] = {}
+        self._complete = self._ended = False
+        self._reading = 0
+        self._tasks: dict[str, str] = {}
         world.entries_changed.connect(self._told)
         world.changed.connect(self._changed)
 
@@ -61,287 +68,185 @@ class Transcript(QAbstractListModel):
         """Plain text for screen readers; the row itself under UserRole."""
         if not index.isValid() or not 0 <= index.row() < len(self._rows):
             return None
-        row = self._rows[index.row()].row
+        row = self._rows[index.row()]
         if role == Qt.ItemDataRole.UserRole:
             return row
         return text_of(row) if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole} else None
 
     def row_at(self, number: int) -> Row:
         """A row by its number."""
-        return self._rows[number].row
+        return self._rows[number]
 
     def index_of(self, key: str) -> int | None:
-        """Number of the row of this key."""
+        """Number of the row of this key, or of the row that holds the entry of this key."""
         if self._numbers is None:
-            self._numbers = {folded.row.key: number for number, folded in enumerate(self._rows)}
-        return self._numbers.get(key)
+            self._numbers = {row.key: number for number, row in enumerate(self._rows)}
+        number = self._numbers.get(key)
+        if number is None and key.startswith("entry-") and key[6:].isdecimal():
+            return self._number_of(int(key[6:]))
+        return number
 
     def keys(self) -> tuple[str, ...]:
         """Keys of all rows."""
-        return tuple(folded.row.key for folded in self._rows)
+        return tuple(row.key for row in self._rows)
 
     def key_of_task(self, task_id: str) -> str | None:
         """The card of a task of this conversation."""
-        for folded in reversed(self._rows):
-            if isinstance(folded.row, DelegationRow) and folded.row.task_id == task_id:
-                return folded.row.key
-        return None
+        cards = (row for row in reversed(self._rows) if isinstance(row, DelegationRow))
+        return next((row.key for row in cards if row.task_id == task_id), None)
 
     def key_of_entry(self, seq: int) -> str | None:
-        """The row in which an entry is shown."""
-        key = self._at_seq.get(seq)
-        if key is None:
-            return None
-        number = bisect_right(self._starts, bisect_left(self._keys, key)) - 1
-        return self._rows[number].row.key if 0 <= number < len(self._rows) else None
+        """The row in which an entry is shown; of one that is not shown itself, the row behind it."""
+        number = self._number_of(seq)
+        return None if number is None else self._rows[number].key
 
     def find(self, text: str) -> list[str]:
-        """Keys of the rows that hold the text, in order; capital letters do not matter."""
+        """Keys of the rows that hold the text, folded parts too, in order; capital letters do not matter."""
         needle = text.casefold()
-        return [folded.row.key for folded in self._rows if needle in text_of(folded.row).casefold()]
+        return [row.key for row in self._rows if holds(row, needle)] if needle else []
 
     @property
     def plan(self) -> PlanRow | None:
-        """The newest plan, while the session's turn runs."""
-        record = self._world.session(self.session_id)
-        if record is None or record.state != "running":
+        """The plan of the turn that runs."""
+        key = self._book.plan_key()
+        number = self.index_of(key) if key is not None else None
+        row = self._rows[number] if number is not None else None
+        return row if isinstance(row, PlanRow) else None
+
+    def _number_of(self, seq: int) -> int | None:
+        key = self._book.items.key_of(seq)
+        if key is None or not self._rows:
             return None
-        plans = (folded.row for folded in reversed(self._rows) if isinstance(folded.row, PlanRow))
-        return next(plans, None)
+        return bisect_right(self._starts, self._book.items.index(key)) - 1
 
     # ---- filling
 
     def load(self) -> None:
-        """Read everything, a page a turn of the event loop."""
-        if not self.loading and not self._items:
-            self.loading = True
-            self._orders.notes(self.session_id)
-            self._page(-1)
-        self._match()
+        """Read everything; once is enough."""
+        if not self._reading:
+            self.reload()
 
-    def _page(self, after: int) -> None:
-        self._orders.entries(self.session_id, after, PAGE, self._paged)
+    def reload(self) -> None:
+        """Read everything again (the host was started anew): what the store says now goes first."""
+        self._reading += 1
+        self.loading, self._complete = True, False
+        self._orders.notes(self.session_id)
+        self._take_world()
+        self._page(-1, self._reading)
 
-    def _paged(self, entries: tuple[Entry, ...]) -> None:
-        if entries:
-            self._put([entry for entry in entries if not self._known(entry)])
-            last = entries[-1].seq
-            QTimer.singleShot(0, self, lambda: self._page(last))
+    def end(self) -> None:
+        """Nobody looks at it any more: nothing is taken in from now on."""
+        if not self._ended:
+            self._ended = True
+            self._world.entries_changed.disconnect(self._told)
+            self._world.changed.disconnect(self._changed)
+
+    def _page(self, after: int, reading: int) -> None:
+        if not self._ended and reading == self._reading:
+            self._orders.entries(self.session_id, after, PAGE, lambda page: self._paged(page, reading))
+
+    def _paged(self, page: tuple[Entry, ...], reading: int) -> None:
+        if self._ended or reading != self._reading:
             return
-        self.loading = False
-        self._match()
+        if page:
+            self._take(self._book.put([self._ahead.pop(entry.seq, entry) for entry in page]))
+            last = page[-1].seq
+            QTimer.singleShot(0, self, lambda: self._page(last, reading))
+            return
+        self._complete, self.loading = True, False
+        self._take(self._book.put(list(self._ahead.values())))
+        self._ahead.clear()
         self.loaded.emit()
 
-    def _known(self, entry: Entry) -> bool:
-        """What was told live is newer than what a page brings."""
-        return entry.seq in self._at_seq
-
     def _told(self, session_id: str, changes: tuple[ThreadChange, ...]) -> None:
-        if session_id == self.session_id:
-            latest = {change.entry.seq: change.entry for change in changes}
-            self._put(sorted(latest.values(), key=lambda entry: entry.seq))
+        if session_id != self.session_id:
+            return
+        self._run()
+        latest = {change.entry.seq: change.entry for change in changes}
+        if not self._complete:
+            self._ahead |= latest
+            latest = {seq: entry for seq, entry in latest.items() if self._book.items.knows(seq)}
+        self._take(self._book.put(list(latest.values())))
 
     def _changed(self, batch: Batch) -> None:
         if self.session_id in batch.notes:
-            self._put_notes()
-        if any(self._is_ours(task_id) for task_id in batch.tasks):
-            self._match()
-        if self.session_id in batch.sessions and self._items:
-            self._refold(len(self._items) - 1)
+            self._take(self._book.set_notes(self._world.notes(self.session_id)))
+        if self.session_id in batch.questions:
+            self._take(self._book.set_questions(self._world.questions(self.session_id)))
+        if any(self._concerns(task_id) for task_id in batch.tasks):
+            self._take_tasks()
+        if self.session_id in batch.sessions or batch.tasks:
+            self._run()
 
-    def _is_ours(self, task_id: str) -> bool:
+    def _take_world(self) -> None:
+        self._run()
+        self._take_tasks()
+        self._take(self._book.set_notes(self._world.notes(self.session_id)))
+        self._take(self._book.set_questions(self._world.questions(self.session_id)))
+
+    def _concerns(self, task_id: str) -> bool:
+        """A task of this session that is new, gone, or belongs to another call now; its state is its card's concern."""
         view = self._world.task(task_id)
-        return view is not None and view.record.parent_id == self.session_id and task_id not in self._shown_tasks()
+        if view is None:
+            return task_id in self._tasks
+        return view.record.parent_id == self.session_id and self._tasks.get(task_id) != view.record.tool_use_id
 
-    def _shown_tasks(self) -> set[str]:
-        return set(self._tasks.values()) | {key[5:] for key in self._extra if key.startswith("task-")}
+    def _take_tasks(self) -> None:
+        views = self._world.tasks_of(self.session_id)
+        self._tasks = {view.record.task_id: view.record.tool_use_id for view in views}
+        self._take(self._book.set_tasks(views))
 
-    # ---- items
+    def _run(self) -> None:
+        self._take(self._book.run(self._is_running()))
 
-    def _put(self, entries: list[Entry]) -> None:
-        """Add or replace entries, then fold from the first place that changed."""
-        if not entries:
-            return
-        low, calls = len(self._items), False
-        for entry in entries:
-            low = min(low, self._put_entry(entry))
-            calls = self._note_call(entry) or calls
-        self._refold(low)
-        if calls:
-            self._match()
-
-    def _put_entry(self, entry: Entry) -> int:
-        key = self._at_seq.get(entry.seq)
-        if key is not None:
-            at = bisect_left(self._keys, key)
-            self._items[at] = Item(entry=entry)
-            return at
-        self._last_ms = max(self._last_ms, entry.created_ms)
-        key = (self._time_for(entry), 0, entry.seq)
-        self._at_seq[entry.seq] = key
-        return self._insert(key, Item(entry=entry))
-
-    def _time_for(self, entry: Entry) -> int:
-        """Entries keep their order whatever their clocks say."""
-        before = self._at_seq.get(entry.seq - 1)
-        return max(entry.created_ms, before[0]) if before is not None else entry.created_ms
-
-    def _insert(self, key: Key, item: Item) -> int:
-        at = bisect_left(self._keys, key)
-        self._keys.insert(at, key)
-        self._items.insert(at, item)
-        return at
-
-    def _put_extra(self, name: str, ms: int, item: Item) -> int:
-        key = self._extra.get(name)
-        if key is not None:
-            at = bisect_left(self._keys, key)
-            self._items[at] = item
-            return at
-        self._order += 1
-        key = self._extra[name] = (ms, 1, self._order)
-        return self._insert(key, item)
-
-    def _drop_extra(self, name: str) -> None:
-        key = self._extra.pop(name, None)
-        if key is None:
-            return
-        at = bisect_left(self._keys, key)
-        del self._keys[at], self._items[at]
-        self._refold(at)
-
-    def _put_notes(self) -> None:
-        for note in self._world.notes(self.session_id):
-            at = self._put_extra(f"note-{note.note_id}", note.created_ms, Item(note=note))
-            self._refold(at)
-
-    # ---- which task belongs to which call
-
-    def _note_call(self, entry: Entry) -> bool:
-        kind = self._kind(entry) if entry.kind == "tool" else None
-        if not isinstance(kind, Delegating):
-            return False
-        call = Call(entry.seq, entry.tool_call_id, kind.agent, kind.task, kind.task_id)
-        if self._calls.get(entry.seq) == call:
-            return False
-        self._calls[entry.seq] = call
-        return True
-
-    def _match(self) -> None:
-        tasks = self._world.tasks_of(self.session_id)
-        matched = match([self._calls[seq] for seq in sorted(self._calls)], tasks)
-        changed = [seq for seq in self._calls if self._tasks.get(seq) != matched.get(seq)]
-        self._tasks = matched
-        for seq in changed:
-            at = bisect_left(self._keys, self._at_seq[seq])
-            self._refold(at)
-        shown = set(matched.values())
-        for view in tasks:
-            name = f"task-{view.record.task_id}"
-            if view.record.task_id in shown:
-                self._drop_extra(name)
-            elif name not in self._extra:
-                at = self._put_extra(name, view.record.created_ms, Item(task=view))
-                self._refold(at)
+    def _is_running(self) -> bool:
+        record = self._world.session(self.session_id)
+        if record is not None:
+            return record.state in _RUNNING
+        view = self._world.task_of(self.session_id)
+        return view is not None and state_of_task(view) in ALIVE
 
     # ---- rows
 
-    def _kind(self, entry: Entry) -> Kind:
-        held = self._kinds.get(entry.seq)
-        if held is None or held[0] is not entry:
-            held = self._kinds[entry.seq] = (entry, kind_of(entry))
-        return held[1]
+    def _take(self, changes: Changes) -> None:
+        for touched in changes:
+            patch = refold(self._rows, self._starts, self._book.items.items, touched, self._book.ground())
+            if touched.shift:
+                for number in range(patch.last, len(self._starts)):
+                    self._starts[number] += touched.shift
+            self._apply(patch)
 
-    def _ground(self) -> Ground:
-        record = self._world.session(self.session_id)
-        last = self._items[-1].entry if self._items else None
-        is_live = record is not None and record.state == "running" and last is not None
-        return Ground(
-            kind=self._kind,
-            task_of_call=lambda entry: self._tasks.get(entry.seq),
-            live_seq=last.seq if is_live and last is not None else -1,
-            after_ms=self._after_ms,
-        )
-
-    def _after_ms(self, at: int) -> int | None:
-        if at + 1 >= len(self._items):
-            return None
-        return self._keys[at + 1][0]
-
-    def _refold(self, low: int) -> None:
-        """Items from `low` on changed or moved: fold again from the row before them to the end.
-
-        Most changes are at the end, so that this is a row or two.
-        """
-        first = max(0, bisect_right(self._starts, max(0, low - 1)) - 1)
-        while first > 0 and joins(self._rows[first - 1].row):
-            first -= 1
-        ground = self._ground()
-        start = self._rows[first].start if first < len(self._rows) else 0
-        before = self._rows[first - 1].row if first else None
-        fresh: list[Folded] = []
-        while (found := fold_one(self._items, start, before, ground)) is not None:
-            fresh.append(found)
-            start, before = found.end, found.row
-        self._replace(first, len(self._rows), fresh)
-
-    def _replace(self, first: int, last: int, fresh: list[Folded]) -> None:
-        """Put `fresh` in the place of rows `first` to before `last`, telling only what differs."""
-        old = self._rows[first:last]
-        head = 0
-        while head < min(len(old), len(fresh)) and old[head].row.key == fresh[head].row.key:
-            head += 1
-        tail = 0
-        while tail < min(len(old), len(fresh)) - head and old[-1 - tail].row.key == fresh[-1 - tail].row.key:
-            tail += 1
-        gone, come = len(old) - head - tail, fresh[head : len(fresh) - tail]
+    def _apply(self, patch: Patch) -> None:
+        """Put the fresh rows in, telling only what differs: keys that stay are updates."""
+        old, fresh = self._rows[patch.first : patch.last], patch.fresh
+        least = min(len(old), len(fresh))
+        head = next((n for n in range(least) if old[n].key != fresh[n].key), least)
+        tail = next((n for n in range(least - head) if old[-1 - n].key != fresh[-1 - n].key), least - head)
+        at, gone = patch.first + head, len(old) - head - tail
+        updated = [patch.first + n for n in range(head) if old[n] != fresh[n]]
+        updated += [at + len(fresh) - head - n for n in range(tail, 0, -1) if old[-n] != fresh[-n]]
+        self._rows[patch.first : at] = fresh[:head]
+        self._rows[patch.last - tail : patch.last] = fresh[len(fresh) - tail :]
         if gone:
-            self.beginRemoveRows(_TOP, first + head, first + head + gone - 1)
-            self._splice(first + head, gone, [])
+            self.beginRemoveRows(_TOP, at, at + gone - 1)
+            self._splice(at, gone, [])
             self.endRemoveRows()
+        come = fresh[head : len(fresh) - tail]
         if come:
-            self.beginInsertRows(_TOP, first + head, first + head + len(come) - 1)
-            self._splice(first + head, 0, come)
+            self.beginInsertRows(_TOP, at, at + len(come) - 1)
+            self._splice(at, 0, come)
             self.endInsertRows()
-        kept = [(first + n, fresh[n]) for n in range(head)]
-        kept += [(first + len(fresh) - tail + n, fresh[len(fresh) - tail + n]) for n in range(tail)]
-        for number, folded in kept:
-            self._update(number, folded)
-
-    def _splice(self, at: int, count: int, come: list[Folded]) -> None:
-        appended = count == 0 and at == len(self._rows)
-        self._rows[at : at + count] = come
-        self._starts[at : at + count] = [folded.start for folded in come]
-        if self._numbers is not None and appended:
-            self._numbers.update({folded.row.key: at + n for n, folded in enumerate(come)})
-        else:
-            self._numbers = None
-
-    def _update(self, number: int, folded: Folded) -> None:
-        before = self._rows[number]
-        self._rows[number] = folded
-        self._starts[number] = folded.start
-        if before.row != folded.row:
+        self._starts[patch.first : patch.first + len(fresh)] = patch.starts
+        for number in updated:
             index = self.index(number, 0)
             self.dataChanged.emit(index, index)
 
-
-class Transcripts:
-    """The transcripts that are looked at, each once."""
-
-    def __init__(self, world: World, orders: Orders) -> None:
-        self._world, self._orders = world, orders
-        self._held: dict[str, Transcript] = {}
-
-    def get(self, session_id: str) -> Transcript:
-        """The transcript of a session; it begins to load when it is first wanted."""
-        if session_id not in self._held:
-            self._held[session_id] = Transcript(session_id, self._world, self._orders)
-            self._held[session_id].load()
-        return self._held[session_id]
-
-    def drop(self, session_id: str) -> None:
-        """Nobody looks at it any more."""
-        held = self._held.pop(session_id, None)
-        if held is not None:
-            held.deleteLater()
+    def _splice(self, at: int, gone: int, come: list[Row]) -> None:
+        if self._numbers is not None and at + gone == len(self._rows):
+            for row in self._rows[at:]:
+                self._numbers.pop(row.key, None)
+            self._numbers.update({row.key: at + n for n, row in enumerate(come)})
+        else:
+            self._numbers = None
+        self._rows[at : at + gone] = come
+        self._starts[at : at + gone] = [self._starts[at - 1] if at else 0] * len(come)

@@ -1,215 +1,221 @@
-"""What one entry of a conversation is for the feed: a plain tool call, one of ours, or text.
+"""What one entry of a conversation is for the feed: text, a plain tool call, or a call of one of our tools.
 
-Owns the reading of tool calls as agents tell them (ACP content, raw input and output); pure, no Qt, never raises.
+Owns the reading of entries, each by itself; pure, no Qt, never raises. What follows from its neighbours, from tasks and
+from question sets is added by the fold.
 """
 
-import base64
-import binascii
 from dataclasses import dataclass
-from typing import Any, Literal, cast
+from typing import Any, cast
 
-from codeg.api import Entry, answers_in, failure_of, line_changes, recognise, reports_of, task_id_of
-from ui.viewmodels.rows import AnsweredRow, Check, Diff, Image, ToolRow, ToolStatus
+from codeg.api import (
+    Answers,
+    Entry,
+    QuestionRecord,
+    answers_of,
+    failure_of,
+    legacy_outcome,
+    recognise,
+    reports_of,
+    task_id_of,
+)
+from ui.viewmodels.rows import (
+    AnsweredRow,
+    Check,
+    DelegationRow,
+    MessageRow,
+    NoteRow,
+    NoticeRow,
+    PlanRow,
+    Step,
+    ThoughtRow,
+    ToolRow,
+    UserRow,
+)
+from ui.viewmodels.transcript.tools import images_of, output_of, status_of, tool_row
 
-_COMMANDS = ("command", "cmd", "script")
-_PATHS = ("file_path", "path", "abs_path", "filename", "notebook_path", "url", "pattern", "query")
-_LARGEST_IMAGE = 8 * 1024 * 1024
+Json = dict[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Delegating:
-    """A call of `delegate_to_agent`. `task_id`: as its answer names it."""
+    """A call of `delegate_to_agent`. `task_id`: as its answer names it, "" = it does not."""
 
+    seq: int
+    call_id: str
     agent: str
     task: str
     task_id: str
     failure: str
+    at_ms: int
 
 
 @dataclass(frozen=True, slots=True)
 class Polling:
-    """A call of the quiet ones: status, cancel, resume. `empty`: nothing is known of it yet."""
+    """A call of `get_delegation_status`. `open`: it waits now."""
 
+    seq: int
     checks: tuple[Check, ...]
     open: bool
-    empty: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Hidden:
-    """Nothing to show: a pull of feedback (its notes stand as rows of their own)."""
+class Asking:
+    """A call of `ask_user_question`: its questions, and `row` as the call alone tells it."""
+
+    seq: int
+    question_id: str
+    questions: tuple[str, ...]
+    row: AnsweredRow
 
 
-Kind = Delegating | Polling | Hidden | AnsweredRow | ToolRow
+Part = (
+    UserRow
+    | NoteRow
+    | MessageRow
+    | ThoughtRow
+    | PlanRow
+    | NoticeRow
+    | ToolRow
+    | DelegationRow
+    | AnsweredRow
+    | Delegating
+    | Polling
+    | Asking
+)
 
 
-def kind_of(entry: Entry) -> Kind:
-    """What a tool entry is."""
+def part_of(entry: Entry, over: bool = False) -> Part | None:
+    """What an entry is; None = nothing to show. `over`: its turn has ended, so that what is open stays undone."""
+    match entry.kind:
+        case "tool":
+            return _tool(entry, over)
+        case "message":
+            return MessageRow(f"entry-{entry.seq}", entry.text, entry.created_ms, images=images_of(entry.content))
+        case "thought":
+            return ThoughtRow(f"entry-{entry.seq}", entry.text)
+        case "user":
+            return UserRow(f"entry-{entry.seq}", entry.text, entry.created_ms, images_of(entry.content))
+        case "plan":
+            return PlanRow(f"entry-{entry.seq}", tuple(_step(step) for step in entry.plan))
+        case _:
+            return NoticeRow(f"entry-{entry.seq}", entry.text, entry.status or "info", entry.created_ms)
+
+
+def answered_row(record: QuestionRecord) -> AnsweredRow:
+    """A question set as the store has it, at its own place."""
+    return AnsweredRow(
+        key=f"ask-{record.question_id}",
+        picks=_picks(record.questions, answers_of(record.questions, {"answers": list(record.answers)})),
+        state=record.state,
+        at_ms=record.closed_ms or record.created_ms,
+    )
+
+
+def _step(step: Json) -> Step:
+    return Step(_text(step.get("content")), _text(step.get("status")))
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _listed(value: Any) -> list[Any]:
+    return cast("list[Any]", value) if isinstance(value, list) else []
+
+
+def _tool(entry: Entry, over: bool) -> Part | None:
     own = recognise(entry.title, entry.raw_input, name=entry.tool_name)
     if own is None:
-        return tool_row(entry)
+        return tool_row(entry, over)
     match own.tool:
         case "delegate_to_agent":
             return _delegating(entry, own.arguments)
+        case "get_delegation_status":
+            return _polling(entry, own.arguments, over)
         case "ask_user_question":
-            return _answered(entry, own.arguments)
+            return _asking(entry, own.arguments, over)
         case "check_user_feedback":
-            return Hidden()
+            return None  # its notes stand as rows of their own
         case _:
-            return _polling(entry, own.arguments)
+            return _steering(entry, over)
 
 
-def status_of(entry: Entry) -> ToolStatus:
-    """Of a tool call, in three words."""
-    if entry.status in {"completed", "failed"}:
-        return cast("ToolStatus", entry.status)
-    return "running"
-
-
-def tool_row(entry: Entry) -> ToolRow:
-    """A plain tool call."""
-    diffs = tuple(_diff(block) for block in entry.content if block.get("type") == "diff")
-    counted = [line_changes(diff.old or "", diff.new) for diff in diffs]
-    return ToolRow(
-        key=f"entry-{entry.seq}",
-        kind=entry.tool_kind or "other",
-        title=entry.title,
-        target=_target(entry),
-        status=status_of(entry),
-        at_ms=entry.created_ms,
-        diffs=diffs,
-        added=sum(added for added, _ in counted),
-        removed=sum(removed for _, removed in counted),
-        output=_output(entry),
-        exit_code=_exit_code(entry.raw_output),
-        images=images_of(entry.content),
-        raw_input=entry.raw_input,
-    )
-
-
-def images_of(content: "tuple[dict[str, Any], ...]") -> tuple[Image, ...]:
-    """Pictures that came in the message itself."""
-    found: list[Image] = []
-    for block in content:
-        inner = block.get("content") if block.get("type") == "content" else block
-        if isinstance(inner, dict):
-            shape = cast("dict[str, Any]", inner)
-            mime, data = shape.get("mimeType"), shape.get("data")
-            if shape.get("type") == "image" and isinstance(mime, str) and isinstance(data, str) and _is_picture(data):
-                found.append(Image(mime, data))
-    return tuple(found)
-
-
-def _is_picture(data: str) -> bool:
-    if len(data) > _LARGEST_IMAGE:
-        return False
-    try:
-        base64.b64decode(data[:64], validate=True)
-    except (binascii.Error, ValueError):
-        return False
-    return True
-
-
-def _diff(block: "dict[str, Any]") -> Diff:
-    old, new = block.get("oldText"), block.get("newText")
-    return Diff(str(block.get("path", "")), old if isinstance(old, str) else None, new if isinstance(new, str) else "")
-
-
-def _mapping(value: Any) -> "dict[str, Any]":
-    return cast("dict[str, Any]", value) if isinstance(value, dict) else {}
-
-
-def _target(entry: Entry) -> str:
-    raw = _mapping(entry.raw_input)
-    wanted = _COMMANDS if entry.tool_kind == "execute" else (*_PATHS, *_COMMANDS)
-    for key in wanted:
-        value = raw.get(key)
-        if isinstance(value, str) and value.strip():
-            return value
-        if isinstance(value, list) and value and all(isinstance(word, str) for word in cast("list[Any]", value)):
-            return " ".join(cast("list[str]", value))
-    for place in entry.locations:
-        path = place.get("path")
-        if isinstance(path, str) and path:
-            return path
-    return entry.title
-
-
-def _output(entry: Entry) -> str:
-    parts: list[str] = []
-    for block in entry.content:
-        inner = block.get("content") if block.get("type") == "content" else block
-        if isinstance(inner, dict):
-            shape = cast("dict[str, Any]", inner)
-            text = shape.get("text")
-            if shape.get("type") == "text" and isinstance(text, str):
-                parts.append(text)
-    if not parts and isinstance(entry.raw_output, str):
-        parts.append(entry.raw_output)
-    if not parts:
-        raw = _mapping(entry.raw_output)
-        parts += [value for key in ("output", "stdout", "stderr", "text") if isinstance(value := raw.get(key), str)]
-    return "\n".join(parts)
-
-
-def _exit_code(raw_output: Any) -> int | None:
-    raw = _mapping(raw_output)
-    for key in ("exit_code", "exitCode", "exit"):
-        value = raw.get(key)
-        if isinstance(value, int) and not isinstance(value, bool):
-            return value
-    return None
-
-
-def _delegating(entry: Entry, arguments: "dict[str, Any]") -> Delegating:
-    reports = reports_of(entry.raw_output, entry.content)
-    refused = reports[0] if reports and reports[0].status == "failed" and not reports[0].task_id else None
-    failure = refused.message or refused.error_code if refused else failure_of(entry.raw_output)
-    if not failure and status_of(entry) == "failed":
-        failure = _output(entry)
+def _delegating(entry: Entry, arguments: Json) -> Delegating:
     return Delegating(
-        agent=str(arguments.get("agent_type") or ""),
-        task=str(arguments.get("task") or ""),
+        seq=entry.seq,
+        call_id=entry.tool_call_id,
+        agent=_text(arguments.get("agent_type")),
+        task=_text(arguments.get("task")),
         task_id=task_id_of(entry.raw_output, entry.content),
-        failure=failure,
+        failure=_why_refused(entry),
+        at_ms=entry.created_ms,
     )
 
 
-def _polling(entry: Entry, arguments: "dict[str, Any]") -> Polling:
-    asked = [str(each) for each in arguments.get("task_ids") or () if isinstance(each, str)]
-    if isinstance(arguments.get("task_id"), str):
-        asked.append(str(arguments["task_id"]))
+def _why_refused(entry: Entry) -> str:
+    """Why the call came to nothing; "" = it did not fail, as far as it says. An acknowledgement is no failure."""
     reports = reports_of(entry.raw_output, entry.content)
-    known = {report.task_id: report.status for report in reports}
-    ids = list(dict.fromkeys([*asked, *(report.task_id for report in reports if report.task_id)]))
-    checks = tuple(Check(entry.created_ms, task_id, known.get(task_id, "")) for task_id in ids)
-    is_open = status_of(entry) == "running"
-    return Polling(checks, is_open, empty=is_open and not ids)
-
-
-def _answered(entry: Entry, arguments: "dict[str, Any]") -> AnsweredRow | Hidden:
-    questions = [_mapping(each) for each in arguments.get("questions") or () if _mapping(each)]
-    if not questions:
-        return Hidden()
-    state, answers = answers_in(entry.raw_output, entry.content)
-    picked = {str(answer.get("question", "")): answer for answer in answers}
-    picks = tuple(
-        (
-            str(question.get("header") or question.get("question") or ""),
-            _pick(picked.get(str(question.get("question")))),
-        )
-        for question in questions
-    )
-    is_open = status_of(entry) == "running" or state == "pending"
-    closed: Literal["answered", "declined", "withdrawn"] = "answered"
-    if state in {"declined", "withdrawn"}:
-        closed = cast('Literal["declined", "withdrawn"]', state)
-    return AnsweredRow(f"entry-{entry.seq}", picks, "open" if is_open else closed, entry.created_ms)
-
-
-def _pick(answer: "dict[str, Any] | None") -> str:
-    if answer is None:
+    if reports and (reports[0].status != "failed" or reports[0].task_id):
         return ""
-    chosen = [str(each) for each in answer.get("selected") or ()]
-    other = answer.get("other")
-    return ", ".join([*chosen, *([str(other)] if other else [])])
+    report = reports[0] if reports else legacy_outcome(entry.raw_output, entry.content)
+    if report is not None and report.status == "failed":
+        return report.message or report.error_code or output_of(entry)
+    said = failure_of(entry.raw_output, entry.content)
+    return said or (output_of(entry) if status_of(entry) == "failed" else "")
+
+
+def _polling(entry: Entry, arguments: Json, over: bool) -> Polling | None:
+    """A poll; None while it waits and nobody knows for what."""
+    asked = [each for each in _listed(arguments.get("task_ids")) if isinstance(each, str) and each]
+    asked += [one] if (one := _text(arguments.get("task_id"))) else []
+    reports = reports_of(entry.raw_output, entry.content)
+    known = {report.task_id: report.status for report in reports if report.task_id}
+    if len(reports) == 1 and not reports[0].task_id and len(asked) == 1:
+        known = {asked[0]: reports[0].status}
+    if not asked:
+        asked = list(known)
+    is_open = status_of(entry, over) == "running"
+    if is_open and not asked:
+        return None
+    checks = tuple(Check(entry.created_ms, task_id, known.get(task_id, "")) for task_id in dict.fromkeys(asked))
+    return Polling(entry.seq, checks, is_open)
+
+
+def _steering(entry: Entry, over: bool) -> ToolRow | None:
+    """A cancel or a resume: the child's card shows what came of it. One that never reached us stays to be seen."""
+    if status_of(entry, over) != "failed" or reports_of(entry.raw_output, entry.content):
+        return None
+    return tool_row(entry, over) if output_of(entry) or failure_of(entry.raw_output, entry.content) else None
+
+
+def _asking(entry: Entry, arguments: Json, over: bool) -> Asking | None:
+    """A question set; None until its questions are told: a call that only waits on shows nothing of its own."""
+    questions = tuple(cast("Json", each) for each in _listed(arguments.get("questions")) if isinstance(each, dict))
+    questions = tuple(each for each in questions if _text(each.get("question")) or _text(each.get("header")))
+    if not questions:
+        return None
+    answers = answers_of(questions, entry.raw_output, entry.content)
+    row = AnsweredRow(
+        key=f"entry-{entry.seq}",
+        picks=_picks(questions, answers),
+        state=_state(answers, is_open=status_of(entry, over) == "running", over=over),
+        at_ms=entry.created_ms,
+    )
+    texts = tuple(_text(each.get("question")) for each in questions)
+    return Asking(entry.seq, answers.question_id, texts, row)
+
+
+def _state(answers: Answers, *, is_open: bool, over: bool) -> Any:
+    if answers.state in {"answered", "declined", "withdrawn"}:
+        return answers.state
+    if is_open or (answers.state == "pending" and not over):
+        return "open"
+    return "withdrawn"
+
+
+def _picks(questions: "tuple[Json, ...]", answers: Answers) -> "tuple[tuple[str, str], ...]":
+    picks: list[tuple[str, str]] = []
+    for question, choice in zip(questions, answers.choices, strict=True):
+        chosen = [*choice.selected, *([choice.other] if choice.other else [])]
+        picks.append((_text(question.get("header")) or _text(question.get("question")), ", ".join(chosen)))
+    return tuple(picks)

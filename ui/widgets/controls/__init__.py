@@ -7,7 +7,7 @@ from ui.widgets.controls.boxes import Box, MessageBar, ScrollColumn
 from ui.widgets.controls.buttons import Button, IconButton, MenuButton, SplitButton
 from ui.widgets.controls.chips import Chip
 from ui.widgets.controls.fields import Field, SearchField
-from ui.widgets.controls.labels import AgentBadge, Divider, KeyCap, Label, MarkLabel
+from ui.widgets.controls.labels import AgentBadge, Divider, IconLabel, KeyCap, Label, MarkLabel
 from ui.widgets.controls.popup import Popup
 from ui.widgets.controls.select import Select
 from ui.widgets.controls.stepper import Stepper
@@ -23,6 +23,7 @@ __all__ = [
     "Divider",
     "Field",
     "IconButton",
+    "IconLabel",
     "KeyCap",
     "Label",
     "MarkLabel",

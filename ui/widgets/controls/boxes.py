@@ -24,7 +24,7 @@ class Box(QFrame):
     """A rounded panel; rows added to it have hairlines between them."""
 
     def __init__(
-        self, ground: str = "bg.surface", outline: str = "border.default", parent: QWidget | None = None
+        self, parent: QWidget | None = None, *, ground: str = "bg.surface", outline: str = "border.default"
     ) -> None:
         super().__init__(parent)
         self._ground, self._outline = ground, outline
@@ -76,7 +76,7 @@ class Box(QFrame):
 class ScrollColumn(QScrollArea):
     """A column that scrolls up and down. Put things into `column`; `body` holds them."""
 
-    def __init__(self, ground: str = "bg.canvas", parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, *, ground: str = "bg.canvas") -> None:
         super().__init__(parent)
         self._ground = ground
         self.setFrameShape(QFrame.Shape.NoFrame)

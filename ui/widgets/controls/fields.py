@@ -10,7 +10,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintE
 from PySide6.QtWidgets import QLineEdit, QSizePolicy, QWidget
 
 from ui.theme import metrics
-from ui.theme.focus import hide_ring, show_ring
+from ui.theme.focus import focus_came, focus_went
 from ui.theme.icons import draw_icon
 from ui.theme.painting import draw_text, rounded, text_width
 from ui.theme.theme import theme
@@ -86,13 +86,12 @@ class Field(QLineEdit):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """A field shows its ring however the focus came: one types into it."""
-        show_ring(self)
+        focus_came(self, event, always=True)
         super().focusInEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """The ring goes with the focus; a field's own menu keeps it."""
-        if event.reason() != Qt.FocusReason.PopupFocusReason:
-            hide_ring(self)
+        """The ring goes with the focus."""
+        focus_went(self, event)
         super().focusOutEvent(event)
 
     def changeEvent(self, event: QEvent) -> None:

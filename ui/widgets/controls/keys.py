@@ -4,9 +4,6 @@ Owns their drawing and widths. Keys come in Qt's portable form ("Ctrl+Shift+F") 
 platform writes them.
 """
 
-import sys
-from functools import lru_cache
-
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter
 
@@ -14,29 +11,22 @@ from ui.theme import metrics
 from ui.theme.icons import draw_icon
 from ui.theme.painting import draw_text, hairline_px, rounded, text_width
 from ui.theme.theme import theme
+from ui.wording import key_text
 
-_MAC = {"Ctrl": "⌘", "Meta": "⌃", "Alt": "⌥", "Shift": "⇧"}
-_SIGNS = {"Return": "Enter", "Up": "↑", "Down": "↓", "Left": "←", "Right": "→", "Escape": "Esc"}
+_SIGNS = {"Up": "↑", "Down": "↓", "Left": "←", "Right": "→", "Escape": "Esc"}
 _ENTER = frozenset({"Enter", "Return", "↵"})
 _GAP = 4
 
 
-@lru_cache(maxsize=512)
 def key_parts(key: str) -> tuple[str, ...]:
     """The caps of a key such as "Ctrl+Shift+F" or "Ctrl++"."""
-    rest = key.strip()
-    parts: list[str] = []
-    while "+" in rest[1:] and rest.index("+", 1) < len(rest) - 1:
-        head, rest = rest[: rest.index("+", 1)], rest[rest.index("+", 1) + 1 :]
-        parts.append(head)
-    parts.append(rest)
-    names: dict[str, str] = _MAC if sys.platform == "darwin" else {}
-    return tuple(names.get(part, _SIGNS.get(part, part)) for part in parts if part)
+    written = key_text(key) or key.strip()
+    return tuple(_SIGNS.get(part, part) for part in written.split())
 
 
 def key_label(key: str) -> str:
     """The key in one text: "Ctrl Shift F"."""
-    return ("" if sys.platform == "darwin" else " ").join(key_parts(key))
+    return " ".join(key_parts(key))
 
 
 def cap_width(text: str) -> float:

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 from ui.theme import metrics
 from ui.theme.badges import draw_agent_badge
 from ui.theme.clock import clock
+from ui.theme.icons import draw_icon
 from ui.theme.marks import draw_mark
 from ui.theme.painting import draw_text, text_width
 from ui.theme.paragraph import draw_paragraph, paragraph_height, paragraph_width
@@ -221,6 +222,35 @@ class MarkLabel(QWidget):
             clock().unwatch_frames(self)
 
 
+class IconLabel(QWidget):
+    """An icon that says something beside a text. With a `name` it says it to assistive programs as well."""
+
+    def __init__(
+        self,
+        icon: str,
+        size: int = metrics.ICON,
+        token: str = "text.secondary",  # noqa: S107  # a colour, no secret
+        name: str = "",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._icon, self._token = icon, token
+        self.setFixedSize(size, size)
+        self.setAccessibleName(name)
+        theme().changed.connect(self.update)
+
+    def set_icon(self, icon: str, token: str | None = None) -> None:
+        """Another drawing, or another colour."""
+        self._icon, self._token = icon, token or self._token
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """The icon."""
+        painter = QPainter(self)
+        draw_icon(painter, QRectF(self.rect()), self._icon, theme().color(self._token))
+        painter.end()
+
+
 class AgentBadge(QWidget):
     """Two letters in a grey rounded square. The agent's name stands beside it, so it has none of its own."""
 
@@ -245,7 +275,13 @@ class AgentBadge(QWidget):
 class Divider(QWidget):
     """A hairline between areas; upright when asked."""
 
-    def __init__(self, upright: bool = False, token: str = "border.subtle", parent: QWidget | None = None) -> None:  # noqa: S107  # a colour, no secret
+    def __init__(
+        self,
+        parent: QWidget | None = None,
+        *,
+        upright: bool = False,
+        token: str = "border.subtle",  # noqa: S107  # a colour, no secret
+    ) -> None:
         super().__init__(parent)
         self._upright, self._token = upright, token
         if upright:

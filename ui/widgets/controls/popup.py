@@ -54,6 +54,10 @@ class Popup(QFrame):
             self.hide()
         return super().eventFilter(watched, event)
 
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A press on the popup's own ground goes no further: it is not outside."""
+        event.accept()
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Esc closes."""
         if event.key() == Qt.Key.Key_Escape:

@@ -8,7 +8,7 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QEnterEvent, QFocusEvent, QHideEvent, QKeyEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
-from ui.theme.focus import hide_ring, show_ring, shows_focus
+from ui.theme.focus import focus_came, focus_went, ring_of, show_ring
 from ui.theme.metrics import RADIUS_6
 from ui.theme.theme import theme
 
@@ -72,17 +72,18 @@ class Pressable(QAbstractButton):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """The ring shows when the keyboard brought the focus."""
-        if shows_focus(event):
-            show_ring(self, self.ring_radius)
+        focus_came(self, event, self.ring_radius)
         super().focusInEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """The ring goes with the focus, but stays while a menu is open."""
-        hide_ring(self)
+        """The ring goes with the focus."""
+        focus_went(self, event)
         super().focusOutEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter presses as Space does."""
+        """Enter presses as Space does; who uses keys sees where they go."""
+        if ring_of(self) is None and self.hasFocus():
+            show_ring(self, self.ring_radius)
         if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and not event.modifiers() & _CHORDS:
             if not event.isAutoRepeat():
                 self.click()

@@ -7,7 +7,7 @@ was set.
 
 from collections.abc import Iterable
 
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QFocusEvent, QPainter, QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -21,9 +21,10 @@ from PySide6.QtWidgets import (
 )
 
 from ui.theme import metrics
-from ui.theme.focus import hide_ring, show_ring, shows_focus
+from ui.theme.focus import focus_came, focus_went
 from ui.theme.icons import draw_icon
 from ui.theme.painting import draw_text, rounded, text_width
+from ui.theme.style import round_region
 from ui.theme.theme import theme
 
 _PAD = 8
@@ -125,11 +126,17 @@ class Select(QComboBox):
         super().showPopup()
         frame = self._view.window()
         if isinstance(frame, QFrame):
-            frame.setFrameStyle(QFrame.Shape.Box | QFrame.Shadow.Plain)
-            palette = frame.palette()
-            palette.setColor(palette.ColorRole.WindowText, theme().color("border.control"))
-            palette.setColor(palette.ColorRole.Window, theme().color("bg.surface"))
-            frame.setPalette(palette)
+            self._round(frame)
+
+    def _round(self, frame: QFrame) -> None:
+        """Round corners, room for them above and below the rows, and a gap to the control."""
+        room = 2 * metrics.SPACE_4
+        above = frame.y() < self.mapToGlobal(QPoint(0, 0)).y()
+        frame.setFrameStyle(QFrame.Shape.StyledPanel | QFrame.Shadow.Plain)  # painted by our style
+        frame.setContentsMargins(1, metrics.SPACE_4, 1, metrics.SPACE_4)
+        top = frame.y() - room - metrics.SPACE_4 if above else frame.y() + metrics.SPACE_4
+        frame.setGeometry(frame.x(), top, frame.width(), frame.height() + room)
+        frame.setMask(round_region(frame.rect()))
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """The wheel scrolls the page, it never changes a choice by the way."""
@@ -149,13 +156,12 @@ class Select(QComboBox):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """The ring shows when the keyboard brought the focus."""
-        if shows_focus(event):
-            show_ring(self)
+        focus_came(self, event)
         super().focusInEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """The ring goes with the focus."""
-        hide_ring(self)
+        focus_went(self, event)
         super().focusOutEvent(event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:

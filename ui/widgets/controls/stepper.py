@@ -9,7 +9,7 @@ from PySide6.QtGui import QFocusEvent, QMouseEvent, QPainter, QPaintEvent, QPale
 from PySide6.QtWidgets import QAbstractSpinBox, QSizePolicy, QSpinBox, QWidget
 
 from ui.theme import metrics
-from ui.theme.focus import hide_ring, show_ring
+from ui.theme.focus import focus_came, focus_went
 from ui.theme.icons import draw_icon
 from ui.theme.painting import hairline, rounded
 from ui.theme.theme import theme
@@ -107,12 +107,12 @@ class Stepper(QSpinBox):
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """A number is typed into: its ring shows however the focus came."""
-        show_ring(self)
+        focus_came(self, event, always=True)
         super().focusInEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """The ring goes with the focus."""
-        hide_ring(self)
+        focus_went(self, event)
         super().focusOutEvent(event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:

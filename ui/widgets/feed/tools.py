@@ -1,8 +1,8 @@
-"""Rows of tool calls: one line each, a fold for many, polls as a quiet line, plan, answered questions (design 7.2, 7.4).
+"""Rows of tool calls: one line each, a fold for many, polls as a quiet line, plan, answered questions (design 7.2).
 
 Owns their parts. What is unfolded has its own scroll from 320 px on.
 """
-# ruff: noqa: N802  # Qt overrides
+# ruff: noqa: N802, PLR0917  # Qt overrides; a painter, a place and what to paint
 
 from collections import Counter
 
@@ -76,14 +76,12 @@ def paint_tool_line(painter: QPainter, row: ToolRow, at: Geometry, top: float, g
 
 def _paint_counts(painter: QPainter, row: ToolRow, right: float, top: float, line: int) -> float:
     """Lines added and removed, or the exit code; where the text must end."""
-    font = theme().numbers("small")
     if row.exit_code not in {None, 0}:
         return _right_text(painter, tr("Exit {code}", code=str(row.exit_code)), "failed.text", right, top, line)
     if row.removed:
         right = _right_text(painter, f"−{row.removed}", "failed.text", right, top, line) - 4
     if row.added:
         right = _right_text(painter, f"+{row.added}", "completed.text", right, top, line)
-    del font
     return right
 
 
@@ -151,6 +149,23 @@ class ToolView(RowView):
         return self.row.target if isinstance(self.row, ToolRow) else ""
 
 
+def _counted(kind: str, n: int) -> str:
+    """So many calls of a kind, "" for one without a word of its own."""
+    match kind:
+        case "read":
+            return tr("%n reads", n=n)
+        case "edit":
+            return tr("%n edits", n=n)
+        case "search":
+            return tr("%n searches", n=n)
+        case "execute":
+            return tr("%n commands", n=n)
+        case "fetch":
+            return tr("%n fetches", n=n)
+        case _:
+            return ""
+
+
 class GroupView(RowView):
     """Three or more settled calls: one line, unfolding to a line each."""
 
@@ -174,15 +189,8 @@ class GroupView(RowView):
 
     def _what(self, row: ToolGroupRow) -> str:
         counts = Counter(call.kind for call in row.calls)
-        words = {
-            "read": lambda n: tr("%n reads", n=n),
-            "edit": lambda n: tr("%n edits", n=n),
-            "search": lambda n: tr("%n searches", n=n),
-            "execute": lambda n: tr("%n commands", n=n),
-            "fetch": lambda n: tr("%n fetches", n=n),
-        }
-        known = [words[kind](n) for kind, n in counts.most_common() if kind in words]
-        others = sum(n for kind, n in counts.items() if kind not in words)
+        known = [word for kind, n in counts.most_common() if (word := _counted(kind, n))]
+        others = sum(n for kind, n in counts.items() if not _counted(kind, n))
         return ", ".join([*known, *([tr("%n others", n=others)] if others else [])])
 
     def paint(self, painter: QPainter) -> None:

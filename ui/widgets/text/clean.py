@@ -1,50 +1,55 @@
-"""What an agent wrote, made safe to lay out: no control characters, direction marks as boxed codes, bounded lines.
+"""Text of agents, made safe to show: no control characters, no escape sequences, hidden marks as boxed codes.
 
-Pure. Never raises; never changes what is stored or copied as a result.
+Owns the one rule for texts of many lines (`ui.wording.clean_line` is for a single one). Pure; costs nothing for plain
+text and a pass of a regular expression for the rest. Line ends come out as `\\n`, tabs stay.
 """
 
 import re
 
-_ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]P^_X].*?(?:\x07|\x1b\\|$)|.?)", re.DOTALL)
-_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
-_MARKS = re.compile("[\u200e\u200f\u061c\u202a-\u202e\u2066-\u2069]")
-LONGEST_LINE = 4_000
-"""Characters; a longer line is broken, since laying out one line costs its whole length."""
-MOST = 64 * 1024
-"""Characters of a message that are laid out before somebody asks for all."""
+# CSI, then strings (OSC, DCS, SOS, PM, APC) that are really closed, then any other introducer with its final letter.
+_ESCAPES = re.compile(
+    "(?:\x1b\\[|\x9b)[0-?]*[ -/]*[@-~]|\x1b[\\]PX^_][^\x07\x1b]{0,4096}(?:\x07|\x1b\\\\)|\x1b[ -/]*[0-~]?"
+)
+# Control characters, lone surrogates, private use, non-characters, interlinear marks.
+_CONTROLS = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\ud800-\udfff\ue000-\uf8ff\ufdd0-\ufdef\ufff9-\ufffb\ufffe\uffff"
+    "\U000f0000-\U0010ffff]"
+)
+# What changes the direction or cannot be seen at all. Joiners and variation selectors belong to scripts and emoji.
+_HIDDEN = re.compile(
+    "[\u00ad\u034f\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f]"
+)
+_LINE_ENDS = re.compile("\r\n|[\r\u2028\u2029\x85]")
 
 
 def clean(text: str) -> str:
-    """Text with its line ends and tabs, and nothing that hides, moves or turns other text."""
-    text = text.replace("\r\n", "\n").replace("\r", "\n")
-    if "\x1b" in text:
+    """`text` as it may be shown."""
+    if text.isascii() and text.isprintable():
+        return text
+    if "\x1b" in text or "\x9b" in text:
         text = _ESCAPES.sub("", text)
+    text = _LINE_ENDS.sub("\n", text)
     text = _CONTROLS.sub("", text)
-    return _MARKS.sub(lambda mark: f"[U+{ord(mark[0]):04X}]", text)
+    return text if text.isascii() else _HIDDEN.sub(_boxed, text)
 
 
-def has_marks(text: str) -> bool:
-    """It holds characters that hide or turn text: the person is told."""
-    return _MARKS.search(text) is not None or _CONTROLS.search(text.replace("\r", "")) is not None
+def clean_terminal(text: str) -> str:
+    """Output of a terminal: what a carriage return wrote over is gone, too."""
+    text = text.replace("\r\n", "\n")
+    if "\r" in text:
+        text = "\n".join(_overwritten(line) for line in text.split("\n"))
+    return clean(text)
 
 
-def broken(text: str, longest: int = LONGEST_LINE) -> str:
-    """The same with lines of bounded length."""
-    if len(text) <= longest:
-        return text
-    lines = text.split("\n")
-    if max(map(len, lines)) <= longest:
-        return text
-    parts: list[str] = []
-    for line in lines:
-        parts += [line[at : at + longest] for at in range(0, max(1, len(line)), longest)]
-    return "\n".join(parts)
+def has_hidden(text: str) -> bool:
+    """Whether something in it would be shown as a boxed code."""
+    return not text.isascii() and _HIDDEN.search(text) is not None
 
 
-def clamped(text: str, most: int = MOST) -> tuple[str, int]:
-    """The beginning that is laid out, and the number of characters left out."""
-    if len(text) <= most:
-        return text, 0
-    end = text.rfind("\n", most - most // 8, most)
-    end = end if end > 0 else most
-    return text[:end], len(text) - end
+def _overwritten(line: str) -> str:
+    """Of a line that a program wrote over, the last version that says something."""
+    return next((part for part in reversed(line.split("\r")) if part), "")
+
+
+def _boxed(found: "re.Match[str]") -> str:
+    return f"[U+{ord(found.group()):04X}]"

@@ -10,7 +10,7 @@ from ui.theme import metrics
 from ui.widgets.controls import Button
 from ui.widgets.text.clean import clamped
 from ui.widgets.text.code import CodeBlock
-from ui.widgets.text.prose import Prose, nowhere
+from ui.widgets.text.prose import OpenLink, Prose, nowhere
 from ui.widgets.text.segments import Segment, segments
 from ui.wording import tr
 
@@ -25,7 +25,7 @@ class MessageBody(QWidget):
         self._role, self._token = role, token
         self._text, self._live, self._all = "", False, False
         self._parts: list[Prose | CodeBlock] = []
-        self.open_link = nowhere
+        self.open_link: OpenLink = nowhere
         self.more = Button("", "link", small=True, parent=self)
         self.more.hide()
         self.more.clicked.connect(self._show_all)

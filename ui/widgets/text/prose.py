@@ -4,6 +4,8 @@ Owns a document; while text is still being written only its open end is set anew
 """
 # ruff: noqa: N802  # Qt overrides
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QSize, Qt, QUrl
 from PySide6.QtGui import (
     QContextMenuEvent,
@@ -28,6 +30,7 @@ from ui.widgets.text.segments import open_from
 
 _FEATURES = QTextDocument.MarkdownFeature.MarkdownDialectGitHub | QTextDocument.MarkdownFeature.MarkdownNoHTML
 _HAN_EXTRA = 2
+OpenLink = Callable[[str], None]
 
 
 class _Document(QTextDocument):
@@ -46,7 +49,7 @@ class Prose(QTextBrowser):
         self._text: str | None = None
         self._done, self._done_at = "", 0
         self._plain = False
-        self.open_link = nowhere
+        self.open_link: OpenLink = nowhere
         self.setDocument(_Document(self))
         self.document().setDocumentMargin(0)
         self.document().setUndoRedoEnabled(False)
