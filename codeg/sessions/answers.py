@@ -144,9 +144,9 @@ def _in_words(questions: Sequence[Json], raw_output: Any, content: Any, question
         choices = _picked(words, questions)
         if choices is not None:
             return Answers("answered", choices, question_id)
-        said = next((state for phrase, state in _WORDS if phrase in words.lower()), "")
-        if said:
-            return Answers(said, _none(questions), question_id)
+        for phrase, state in _WORDS:
+            if phrase in words.lower():
+                return Answers(state, _none(questions), question_id)
     return Answers("", _none(questions), question_id)
 
 

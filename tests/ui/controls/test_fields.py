@@ -4,7 +4,7 @@
 from collections.abc import Callable
 
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRect, Qt
 from PySide6.QtGui import QAccessible, QWheelEvent
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
@@ -171,6 +171,22 @@ def test_a_select_is_chosen_from_in_its_popup(qtbot: QtBot, show: Show) -> None:
     with qtbot.waitSignal(select.changed, timeout=5000) as chosen:
         qtbot.keyClick(select.view(), Qt.Key.Key_Return)
     assert chosen.args == ["read"]
+
+
+def test_a_selects_popup_is_round_under_it_and_the_same_each_time(qtbot: QtBot, show: Show) -> None:
+    select = Select([("ask", "Ask first"), ("read", "Read only")])
+    show(select)
+    places: list[QRect] = []
+    for _ in range(3):
+        select.showPopup()
+        qtbot.waitUntil(select.view().isVisible, timeout=5000)
+        frame = select.view().window()
+        places.append(frame.geometry())
+        assert frame.height() >= 2 * 28 + 2 * 4
+        assert not frame.mask().contains(QPoint(0, 0))
+        select.hidePopup()
+    assert places[0] == places[1] == places[2]
+    assert places[0].top() >= select.mapToGlobal(QPoint(0, 28)).y()
 
 
 def test_a_select_keeps_its_value_when_its_choices_change(qtbot: QtBot) -> None:

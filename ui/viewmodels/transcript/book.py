@@ -12,6 +12,7 @@ from ui.viewmodels.transcript.fold import Ground, Touched
 from ui.viewmodels.transcript.items import Item, Items, Key
 from ui.viewmodels.transcript.matching import match_questions, match_tasks
 from ui.viewmodels.transcript.reading import Asking, Delegating, Part, answered_row, part_of
+from ui.viewmodels.transcript.tools import status_of
 
 Changes = Iterator[Touched]
 _TEXTS = frozenset({"message", "thought"})
@@ -60,10 +61,8 @@ class Book:
 
     def put(self, entries: Sequence[Entry]) -> Changes:
         """Entries that are new or were replaced, by their numbers."""
-        known, new = [], []
-        for entry in entries:
-            (known if self.items.knows(entry.seq) else new).append(entry)
-        for entry in known:
+        new = [entry for entry in entries if not self.items.knows(entry.seq)]
+        for entry in [entry for entry in entries if self.items.knows(entry.seq)]:
             yield from self._replace(entry)
         turn = self._turn
         for entry in new:
@@ -93,9 +92,9 @@ class Book:
         part = part_of(entry, over)
         if entry.kind != "tool":
             return part
-        if entry.status in {"completed", "failed", "cancelled"}:
-            self._open.pop(entry.seq, None)
-        else:
+        for held in (self._open, self._calls, self._asks):
+            held.pop(entry.seq, None)
+        if status_of(entry) == "running":
             self._open[entry.seq] = entry
         if isinstance(part, Delegating):
             self._calls[entry.seq] = part
@@ -113,27 +112,24 @@ class Book:
 
     def _show(self, entry: Entry, part: Part | None) -> Changes:
         key = self.items.place(entry.seq, entry.created_ms)
-        yield from self._put(key, None if part is None else Item(key, entry.created_ms, part))
+        yield from self._put(key, None if part is None else Item(key, part))
 
     def _add(self, entries: list[Entry]) -> Changes:
         """New entries, most often at the end, are folded together."""
         calls = len(self._calls), len(self._asks)
         behind: list[Item] = []
-        low = len(self.items)
-        if self._last is not None and entries[0].seq > self._last.seq:
-            low = min(low, self.items.index(self.items.place(self._last.seq, 0)))
+        low = len(self.items) if self._last is None else self.items.index(self.items.place(self._last.seq, 0))
         for entry in sorted(entries, key=lambda each: each.seq):
             in_order = entry.seq > self.items.last_seq
             key, part = self.items.place(entry.seq, entry.created_ms), self._part(entry)
             if in_order:
                 self._last = entry
-            if part is None:
-                continue
-            item = Item(key, entry.created_ms, part)
-            if self.items.index(key) == len(self.items):
-                behind.append(item)
-            else:
-                yield from self._put(key, item)
+            if part is not None and self.items.index(key) == len(self.items):
+                behind.append(Item(key, part))
+            elif part is not None:
+                yield from self._put(key, Item(key, part))
+            if not in_order:
+                yield from self._again(self.items.key_before(entry.seq))
         count = self.items.insert(len(self.items), behind)
         yield Touched(min(low, len(self.items) - count), len(self.items), count)
         if calls != (len(self._calls), len(self._asks)):
@@ -162,7 +158,8 @@ class Book:
         for note in notes:
             name = f"note-{note.note_id}"
             kept.add(name)
-            yield from self._put_extra(name, NoteRow(name, note.text, note.created_ms, note.delivered_ms))
+            row = NoteRow(name, note.text, note.created_ms, note.delivered_ms)
+            yield from self._put_extra(name, row, note.created_ms)
         yield from self._drop_extras("note-", kept)
 
     def _match(self) -> Changes:
@@ -183,7 +180,7 @@ class Book:
         for record in alone:
             name = f"task-{record.task_id}"
             row = DelegationRow(name, record.task_id, record.agent_type, record.task_text, record.created_ms)
-            yield from self._put_extra(name, row)
+            yield from self._put_extra(name, row, record.created_ms)
 
     def _match_questions(self) -> Changes:
         before = self._questions_of
@@ -199,14 +196,13 @@ class Book:
 
     # ---- items
 
-    def _put_extra(self, name: str, row: Part, ms: int | None = None) -> Changes:
-        at_ms = ms if ms is not None else getattr(row, "at_ms", 0)
-        key = self.items.name(name, at_ms)
-        yield from self._put(key, Item(key, at_ms, row))
+    def _put_extra(self, name: str, row: Part, created_ms: int) -> Changes:
+        key = self.items.name(name, created_ms)
+        yield from self._put(key, Item(key, row))
 
     def _drop_extras(self, kind: str, kept: Iterable[str]) -> Changes:
-        for name in self.items.extras(kind):
-            key = self.items.extra(name)
+        for name in self.items.names(kind):
+            key = self.items.place_of(name)
             if name not in kept and key is not None:
                 self.items.forget(name)
                 yield from self._put(key, None)

@@ -21,10 +21,9 @@ class Key(NamedTuple):
 
 
 class Item(NamedTuple):
-    """A part at its place. `at_ms`: as its clock says."""
+    """A part at its place."""
 
     key: Key
-    at_ms: int
     part: Part
 
 
@@ -71,6 +70,11 @@ class Items:
         at = self._find(seq)
         return None if at is None else Key(self._times[at], 0, seq, "")
 
+    def key_before(self, seq: int) -> Key | None:
+        """The place of the entry before this one."""
+        at = bisect_left(self._seqs, seq)
+        return Key(self._times[at - 1], 0, self._seqs[at - 1], "") if at else None
+
     def ms_between(self, seq: int) -> int | None:
         """Milliseconds from this entry to the next; None = it is the last."""
         at = self._find(seq)
@@ -87,11 +91,11 @@ class Items:
 
     # ---- the others
 
-    def extra(self, name: str) -> Key | None:
+    def place_of(self, name: str) -> Key | None:
         """The place of a task, note or question set."""
         return self._extras.get(name)
 
-    def extras(self, kind: str) -> tuple[str, ...]:
+    def names(self, kind: str) -> tuple[str, ...]:
         """Names of those that begin so."""
         return tuple(name for name in self._extras if name.startswith(kind))
 

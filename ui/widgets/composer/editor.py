@@ -7,7 +7,7 @@ Pasted and dropped things are passed on, text is taken plain. Ends with the comp
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QEvent, QMimeData, QPointF, QRect, QRectF, Qt, QUrl, Signal
+from PySide6.QtCore import QEvent, QMimeData, QRect, QRectF, Qt, QUrl, Signal
 from PySide6.QtGui import (
     QFocusEvent,
     QImage,
@@ -257,7 +257,7 @@ class Editor(QTextEdit):
                 )
             )
             return
-        cursor.insertText(text, self._plain_format())
+        cursor.insertText(text, QTextCharFormat())
         self.setTextCursor(cursor)
 
     # ---- looks
@@ -290,8 +290,8 @@ class Editor(QTextEdit):
             if isinstance(piece, Mention):
                 cursor.insertText(OBJECT, chip_format(piece))
             elif piece:
-                cursor.insertText(clean(piece).replace(OBJECT, ""), self._plain_format())
-        cursor.setCharFormat(self._plain_format())
+                cursor.insertText(clean(piece).replace(OBJECT, ""), QTextCharFormat())
+        cursor.setCharFormat(QTextCharFormat())
 
     def _pieces_between(self, start: int, end: int) -> Pieces:
         made: list[Piece] = []
@@ -336,12 +336,6 @@ class Editor(QTextEdit):
             self.query_changed.emit(found)
             self.viewport().update()
 
-    def _plain_format(self) -> QTextCharFormat:
-        made = QTextCharFormat()
-        made.setFont(theme().font("prose"))
-        made.setForeground(theme().color("text.primary"))
-        return made
-
     def _line(self) -> int:
         return theme().line("prose") + (_HAN_LINE if self._han else 0)
 
@@ -369,21 +363,23 @@ class Editor(QTextEdit):
 
     def _retheme(self) -> None:
         font = theme().font("prose")
-        self.document().setDefaultFont(font)
-        self.setFont(font)
+        resized = font != self.document().defaultFont()
+        if resized:
+            self.document().setDefaultFont(font)
+            self.setFont(font)
         palette = self.palette()
         palette.setColor(QPalette.ColorRole.Base, Qt.GlobalColor.transparent)
         palette.setColor(QPalette.ColorRole.Text, theme().color("text.primary"))
         palette.setColor(QPalette.ColorRole.Highlight, theme().color("bg.selected"))
         palette.setColor(QPalette.ColorRole.HighlightedText, theme().color("text.primary"))
         self.setPalette(palette)
-        self.setCurrentCharFormat(self._plain_format())
-        self.set_pieces_quietly(self.pieces())
+        if resized and not self.is_empty():
+            self._set_anew(self.pieces())
         self._set_lines()
         self.viewport().update()
 
-    def set_pieces_quietly(self, pieces: Sequence[Piece]) -> None:
-        """Set anew in the theme's colours; undo begins here."""
+    def _set_anew(self, pieces: Sequence[Piece]) -> None:
+        """Chips measure themselves in the font that they were made with. Undo begins here."""
         at = self.textCursor().position()
         signals = self.document().blockSignals(True)
         cursor = QTextCursor(self.document())
@@ -394,7 +390,3 @@ class Editor(QTextEdit):
         self.setTextCursor(cursor)
         self.document().clearUndoRedoStacks()
         self.document().blockSignals(signals)
-
-    def scroll_to(self, point: QPointF) -> None:
-        """For tests: nothing else scrolls it from outside."""
-        self.verticalScrollBar().setValue(round(point.y()))

@@ -81,6 +81,10 @@ class Select(QComboBox):
         self._view.setFrameShape(QFrame.Shape.NoFrame)
         self._view.setUniformItemSizes(True)
         self.setView(self._view)
+        frame = self._view.parentWidget()
+        if isinstance(frame, QFrame):  # made by setView; Qt counts its margins into the popup's height
+            frame.setFrameStyle(QFrame.Shape.StyledPanel | QFrame.Shadow.Plain)  # painted by our style
+            frame.setContentsMargins(1, metrics.SPACE_4, 1, metrics.SPACE_4)
         self.setItemDelegate(_Rows(self))
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
@@ -129,13 +133,9 @@ class Select(QComboBox):
             self._round(frame)
 
     def _round(self, frame: QFrame) -> None:
-        """Round corners, room for them above and below the rows, and a gap to the control."""
-        room = 2 * metrics.SPACE_4
+        """Round corners, and a gap to the control."""
         above = frame.y() < self.mapToGlobal(QPoint(0, 0)).y()
-        frame.setFrameStyle(QFrame.Shape.StyledPanel | QFrame.Shadow.Plain)  # painted by our style
-        frame.setContentsMargins(1, metrics.SPACE_4, 1, metrics.SPACE_4)
-        top = frame.y() - room - metrics.SPACE_4 if above else frame.y() + metrics.SPACE_4
-        frame.setGeometry(frame.x(), top, frame.width(), frame.height() + room)
+        frame.move(frame.x(), frame.y() + (-metrics.SPACE_4 if above else metrics.SPACE_4))
         frame.setMask(round_region(frame.rect()))
 
     def wheelEvent(self, event: QWheelEvent) -> None:

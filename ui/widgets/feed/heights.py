@@ -1,84 +1,94 @@
-"""Heights of many rows: sums and searches in the logarithm of their number (a Fenwick tree).
+"""Heights of all rows of a feed, with the sum above any row and the row at any place in O(log n).
 
-Pure.
+Owns a Fenwick tree. Pure, no Qt. Rows are nearly always added at the end, which is cheap; in the middle the rows after
+it are counted again.
 """
 
 from collections.abc import Iterable, Sequence
 
 
 class Heights:
-    """Whole numbers of px."""
+    """Whole px. Rows are numbered from 0."""
 
     def __init__(self, heights: Iterable[int] = ()) -> None:
-        self._heights: list[int] = list(heights)
-        self._tree: list[int] = []
-        self._rebuild()
+        self._heights: list[int] = []
+        self._tree: list[int] = [0]
+        self.replace(heights)
 
     def __len__(self) -> int:
         return len(self._heights)
 
-    def __getitem__(self, number: int) -> int:
-        return self._heights[number]
+    def __getitem__(self, row: int) -> int:
+        return self._heights[row]
 
     @property
     def total(self) -> int:
-        """Sum of all."""
-        return self.before(len(self._heights))
+        """Height of all rows."""
+        return self.top(len(self._heights))
 
-    def before(self, number: int) -> int:
-        """Sum of the rows before this one: where it begins."""
-        found = 0
-        while number > 0:
-            found += self._tree[number]
-            number -= number & -number
-        return found
+    def replace(self, heights: Iterable[int]) -> None:
+        """Other rows altogether."""
+        self._heights = list(heights)
+        tree = [0, *self._heights]
+        for at in range(1, len(tree)):
+            above = at + (at & -at)
+            if above < len(tree):
+                tree[above] += tree[at]
+        self._tree = tree
 
-    def at(self, offset: int) -> int:
-        """The row in which an offset lies; the last one beyond the end, 0 before the beginning."""
-        position, left = 0, max(0, offset)
-        step = 1 << max(0, len(self._heights).bit_length() - 1)
-        while step:
-            ahead = position + step
-            if ahead <= len(self._heights) and self._tree[ahead] <= left:
-                position = ahead
-                left -= self._tree[ahead]
-            step >>= 1
-        return min(position, max(0, len(self._heights) - 1))
-
-    def set(self, number: int, height: int) -> int:
-        """Change one; the difference."""
-        change = height - self._heights[number]
-        if change:
-            self._heights[number] = height
-            at = number + 1
-            while at <= len(self._heights):
-                self._tree[at] += change
-                at += at & -at
-        return change
-
-    def insert(self, number: int, heights: Sequence[int]) -> None:
-        """More rows from this place on; at the end this costs their number only."""
-        if number == len(self._heights):
-            for height in heights:
-                self._append(height)
+    def set(self, row: int, height: int) -> None:
+        """Another height of a row."""
+        change = height - self._heights[row]
+        if not change:
             return
-        self._heights[number:number] = heights
-        self._rebuild()
+        self._heights[row] = height
+        at, tree = row + 1, self._tree
+        while at < len(tree):
+            tree[at] += change
+            at += at & -at
 
-    def remove(self, number: int, count: int) -> None:
-        """Fewer rows."""
-        del self._heights[number : number + count]
-        self._rebuild()
+    def top(self, row: int) -> int:
+        """Sum of the heights above a row."""
+        total, tree = 0, self._tree
+        while row > 0:
+            total += tree[row]
+            row &= row - 1
+        return total
+
+    def at(self, y: int) -> int:
+        """The row that covers `y`; the first or last one beyond the ends."""
+        row, step, tree = 0, 1 << len(self._heights).bit_length(), self._tree
+        left = y
+        while step:
+            after = row + step
+            if after < len(tree) and tree[after] <= left:
+                row, left = after, left - tree[after]
+            step >>= 1
+        return max(0, min(row, len(self._heights) - 1))
+
+    def insert(self, row: int, heights: Sequence[int]) -> None:
+        """New rows before `row`."""
+        rest = self._heights[row:]
+        self._cut(row)
+        for height in (*heights, *rest):
+            self._append(height)
+
+    def remove(self, row: int, count: int) -> None:
+        """Take rows out."""
+        rest = self._heights[row + count :]
+        self._cut(row)
+        for height in rest:
+            self._append(height)
+
+    def _cut(self, row: int) -> None:
+        del self._heights[row:]
+        del self._tree[row + 1 :]
 
     def _append(self, height: int) -> None:
         self._heights.append(height)
         at = len(self._heights)
-        low = at - (at & -at)
-        self._tree.append(height + self.before(at - 1) - self.before(low))
-
-    def _rebuild(self) -> None:
-        self._tree = [0, *self._heights]
-        for at in range(1, len(self._tree)):
-            above = at + (at & -at)
-            if above < len(self._tree):
-                self._tree[above] += self._tree[at]
+        total, below, stop = height, at - 1, at & (at - 1)
+        while below > stop:
+            total += self._tree[below]
+            below &= below - 1
+        self._tree.append(total)

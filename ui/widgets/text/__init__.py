@@ -1,10 +1,22 @@
-"""Text of agents, made safe and shown: prose, code, diffs, terminal output. Nothing it says is loaded or opened."""
+"""Text of agents as widgets: prose, code, diffs, terminal output, pictures. Safe to show, whatever it says.
 
-from ui.widgets.text.clean import clean
-from ui.widgets.text.code import CodeBlock
-from ui.widgets.text.diff import DiffView
-from ui.widgets.text.message import MessageBody
-from ui.widgets.text.prose import Prose
-from ui.widgets.text.terminal import TerminalView
+Nothing here loads, opens or runs anything. Rich text comes only from Markdown without HTML.
+"""
 
-__all__ = ["CodeBlock", "DiffView", "MessageBody", "Prose", "TerminalView", "clean"]
+from ui.widgets.text.clean import clean, clean_terminal, has_hidden
+from ui.widgets.text.code import CodeBlock, highlight, language_of_path
+from ui.widgets.text.links import safe_link
+from ui.widgets.text.looks import Look
+from ui.widgets.text.markdown import MarkdownBody
+
+__all__ = [
+    "CodeBlock",
+    "Look",
+    "MarkdownBody",
+    "clean",
+    "clean_terminal",
+    "has_hidden",
+    "highlight",
+    "language_of_path",
+    "safe_link",
+]

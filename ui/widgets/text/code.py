@@ -24,6 +24,7 @@ from ui.wording import tr
 if TYPE_CHECKING:
     from pygments.lexer import Lexer
 
+_PAD = metrics.MESSAGE_PAD_H + 1
 HIGHLIGHT_MOST = 20_000
 """Characters of code that are coloured at once."""
 _LINE_MOST = 2_000  # a lexer may need far more than linear time for one long line
@@ -46,10 +47,10 @@ def _tokens(code: str, language: str) -> tuple[Token, ...]:
     if lexer is None:
         return ()
     found: list[Token] = []
-    for at, kind, text in lexer.get_tokens_unprocessed(code):
+    for at, kind, text in lexer.get_tokens_unprocessed(code + "\n"):  # some rules wait for a line's end
         color = _color(kind)
         if color and text.strip():
-            found.append((at, len(text), color))
+            found.append((at, min(len(text), len(code) - at), color))
     return tuple(found)
 
 
@@ -114,10 +115,10 @@ _ENDINGS = {
 }  # fmt: skip
 
 
-def format_of(color: str) -> QTextCharFormat:
-    """A token's colour now."""
+def format_of(token: str) -> QTextCharFormat:
+    """The colour of a token of the theme, now."""
     made = QTextCharFormat()
-    made.setForeground(theme().color(f"code.{color}"))
+    made.setForeground(theme().color(token))
     return made
 
 
@@ -212,11 +213,6 @@ def paint_code_box(painter: QPainter, box: QRectF, language: str | None) -> None
     rounded(painter, box, metrics.RADIUS_8, theme().color("bg.sunken"), theme().color("border.subtle"))
     if language is None:
         return
-    head = box.adjusted(looks_pad(), 1, -looks_pad(), 0)
+    head = box.adjusted(_PAD, 1, -_PAD, 0)
     head.setHeight(theme().row(metrics.CODE_HEAD, "small"))
     draw_text(painter, head, language or tr("Text"), theme().font("small"), theme().color("text.muted"))
-
-
-def looks_pad() -> int:
-    """From the box's edge to its text."""
-    return metrics.MESSAGE_PAD_H + 1

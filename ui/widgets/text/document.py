@@ -7,7 +7,7 @@ Nothing is ever loaded.
 # ruff: noqa: N802  # Qt overrides
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from PySide6.QtCore import QObject, QUrl
 from PySide6.QtGui import (
@@ -105,18 +105,19 @@ class Writer:
         gap = _CODE_ABOVE + (looks.CODE_PAD_V if after_code else 0) if chunk.opens else 0
         if self._fresh:
             gap -= metrics.PARAGRAPH_GAP
-        self._boxed(piece, chunk.text, chunk.language, gap if chunk.opens else 0, chunk.closes)
+        box = Box(0, 0, chunk.language, chunk.text)
+        self._boxed(piece, box, above=gap if chunk.opens else 0, closes=chunk.closes)
 
-    def _boxed(self, piece: Piece, code: str, language: str, above: int, closes: bool) -> None:
-        self._next(looks.code_block(0, 0))
+    def _boxed(self, piece: Piece, box: Box, above: int, closes: bool = True, indent: int = 0) -> None:
+        self._next(looks.code_block(indent))
         first = self._cursor.position()
-        self._cursor.insertText(code, looks.code_text())
+        self._cursor.insertText(box.source, looks.code_text())
         last = self._cursor.position()
         if closes:
             self._margin(last, below=looks.CODE_PAD_V + metrics.PARAGRAPH_GAP)
         if above:
             self._margin(first, above=above)
-        piece.boxes.append(Box(first, last, language, code))
+        piece.boxes.append(replace(box, first=first, last=last))
 
     def _margin(self, position: int, above: int | None = None, below: int | None = None) -> None:
         cursor = QTextCursor(self._document)
@@ -207,7 +208,7 @@ class Writer:
             lines.append(block.text())
             block = block.next()
         above = _CODE_ABOVE - (metrics.PARAGRAPH_GAP if self._fresh else 0)
-        self._boxed(piece, "\n".join(lines), language, above, closes=True)
+        self._boxed(piece, Box(0, 0, language, "\n".join(lines)), above, indent=min(shape.indent(), _DEPTH_MOST))
         return block
 
     def _write_table(self, piece: Piece, source: QTextTable) -> QTextBlock:

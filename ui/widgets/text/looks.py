@@ -10,6 +10,7 @@ from functools import lru_cache
 from PySide6.QtGui import (
     QColor,
     QFont,
+    QFontMetricsF,
     QTextBlockFormat,
     QTextCharFormat,
     QTextFormat,
@@ -68,11 +69,22 @@ def block(line: int, below: int, above: int = 0, left: int = 0) -> QTextBlockFor
     return made
 
 
-def code_block(above: int, below: int) -> QTextBlockFormat:
+def code_block(indent: int) -> QTextBlockFormat:
     """A line of code in its box."""
-    made = block(theme().line("code"), below, above, CODE_PAD_H + 1)
+    made = block(theme().line("code"), 0, 0, CODE_PAD_H + 1)
+    made.setIndent(indent)
     made.setRightMargin(CODE_PAD_H + 1)
     return made
+
+
+def rise(role: str) -> int:
+    """How far text set by these formats lies below the middle of its line, in px.
+
+    Qt puts the baseline of a line of fixed height at four fifths of it.
+    """
+    metric = QFontMetricsF(theme().font(role))
+    line = theme().line(role)
+    return round(0.8 * line - (line - metric.height()) / 2 - metric.ascent())
 
 
 def item_gap(last: bool) -> int:

@@ -5,9 +5,9 @@ theme without a new layout. Links are told by `link_asked`, never opened.
 """
 # ruff: noqa: N802  # Qt overrides
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from PySide6.QtCore import QMimeData, QPointF, QRectF, QSize, Qt, QTimer, QUrl, Signal
+from PySide6.QtCore import QMimeData, QRectF, QSize, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import (
     QGuiApplication,
     QKeyEvent,
@@ -15,11 +15,13 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
     QPalette,
-    QTextBlock,
+    QResizeEvent,
+    QShowEvent,
     QTextCharFormat,
     QTextCursor,
     QTextLayout,
     QTextOption,
+    QTextTable,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
@@ -35,11 +37,13 @@ from ui.widgets.text.chunks import Chunk, definitions, split
 from ui.widgets.text.clean import clean
 from ui.widgets.text.code import by_line, format_of, highlight, paint_code_box
 from ui.widgets.text.document import Box, Piece, Writer, make_document
+from ui.widgets.text.links import shown_link
 from ui.widgets.text.looks import Look
 from ui.wording import tr
 
 CLAMP, CLAMP_LINES = 64_000, 1_000
 """Characters and lines that are laid out at first; *Show more* adds as much again."""
+_COPIES_MOST = 40  # buttons; further boxes are copied by selection
 _GROWING_MOST = 4_000  # code that is still written is coloured up to this
 
 
@@ -57,6 +61,7 @@ class MarkdownBody(QTextBrowser):
         self._pieces: list[Piece] = []
         self._known = ""
         self._laid = (-1, 0)
+        self._framed: list[_Frame] | None = None
         self._copies: list[Button] = []
         self._dress()
         self.setDocument(make_document(self))
@@ -119,7 +124,12 @@ class MarkdownBody(QTextBrowser):
         if self._laid[0] != width:
             self.document().setTextWidth(max(1, width))
             self._laid = (width, round(self.document().size().height()))
+            self._framed = None
         return self._laid[1]
+
+    def rise(self) -> int:
+        """How much higher than its place the widget must lie so that its first line stands in the middle of its line."""
+        return looks.rise(self._look.role)
 
     def selected_text(self) -> str:
         """What is selected."""
@@ -156,7 +166,7 @@ class MarkdownBody(QTextBrowser):
             self._render_plain(shown)
         else:
             self._render_chunks(shown)
-        self._laid = (-1, 0)
+        self._laid, self._framed = (-1, 0), None
         self._later.start()
 
     def _render_plain(self, text: str) -> None:
@@ -173,7 +183,7 @@ class MarkdownBody(QTextBrowser):
             self._known = known
         chunks = split(text)
         same = 0
-        while same < min(len(self._pieces), len(chunks)) and _same(self._pieces[same].chunk, chunks[same]):
+        while same < min(len(self._pieces), len(chunks)) and self._pieces[same].chunk == chunks[same]:
             same += 1
         if same == len(chunks) == len(self._pieces):
             return
@@ -185,7 +195,6 @@ class MarkdownBody(QTextBrowser):
             after_code = number > 0 and chunks[number - 1].kind == "code"
             self._pieces.append(writer.write(chunks[number], known, after_code))
         cursor.endEditBlock()
-        self._place_copies()
 
     def _cut(self, keep: int) -> None:
         """Take all pieces from `keep` on out of the document."""
@@ -203,7 +212,7 @@ class MarkdownBody(QTextBrowser):
     def _forget(self) -> None:
         self._pieces.clear()
         self._known = ""
-        self._laid = (-1, 0)
+        self._laid, self._framed = (-1, 0), None
         if not self.document().isEmpty():
             self.document().clear()
             self.document().setDocumentMargin(0)
@@ -217,40 +226,202 @@ class MarkdownBody(QTextBrowser):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Boxes, lines of tables and quotes, then the text."""
         painter = QPainter(self.viewport())
+        for frame in self._frames():
+            paint_code_box(painter, frame.place, frame.language)
         for piece in self._pieces:
             self._paint_ground(painter, piece)
         painter.end()
         super().paintEvent(event)
 
     def _paint_ground(self, painter: QPainter, piece: Piece) -> None:
-        boxes = self._boxes_of(piece)
-        for box, place in boxes:
-            paint_code_box(painter, place, box.language)
         for table in piece.tables:
-            self._paint_table(painter, table.rows(), [table.cellAt(row, 0) for row in range(table.rows())], table)
-        line = theme().color("border.default")
+            self._paint_table(painter, table)
         for position, depth in piece.quotes:
-            block = self.document().findBlock(position)
-            area = self._area(block)
+            area = self._area(position)
             for level in range(depth):
                 x = level * looks.QUOTE_INDENT
-                hairline(painter, x, area.top(), x, area.bottom(), line)
+                hairline(painter, x, area.top(), x, area.bottom(), theme().color("border.default"))
         for position in piece.rules:
-            middle = self._area(self.document().findBlock(position)).center().y()
+            middle = self._area(position).center().y()
             hairline(painter, 0, middle, self.width(), middle, theme().color("border.subtle"))
 
-    def _area(self, block: QTextBlock) -> QRectF:
-        return self.document().documentLayout().blockBoundingRect(block)
+    def _paint_table(self, painter: QPainter, table: QTextTable) -> None:
+        whole = self.document().documentLayout().frameBoundingRect(table)
+        for row in range(1, table.rows()):
+            first = self._area(table.cellAt(row, 0).firstPosition())
+            y = first.top() - looks.cell_pad(self._look)
+            token = "border.default" if row == 1 else "border.subtle"
+            hairline(painter, whole.left(), y, whole.right(), y, theme().color(token))
 
-    def _boxes_of(self, piece: Piece) -> list[tuple[Box, QRectF]]:
-        found: list[tuple[Box, QRectF]] = []
+    def _area(self, position: int) -> QRectF:
+        return self.document().documentLayout().blockBoundingRect(self.document().findBlock(position))
+
+    # ---- boxes of code
+
+    def _frames(self) -> "list[_Frame]":
+        """Places of all boxes of code; code in several pieces is one box."""
+        if self._framed is None:
+            self._framed = []
+            for piece in self._pieces:
+                for box in piece.boxes:
+                    self._add_frame(self._framed, piece.chunk, box)
+        return self._framed
+
+    def _add_frame(self, framed: "list[_Frame]", chunk: Chunk, box: Box) -> None:
+        first, last = self._area(box.first), self._area(box.last)
+        rise = looks.rise("code")
+        bottom = last.bottom() + looks.CODE_PAD_V + rise
+        if not chunk.opens and framed:
+            framed[-1].place.setBottom(bottom)
+            framed[-1].sources.append(box.source)
+            return
+        top = first.top() + rise - looks.CODE_PAD_V - theme().row(metrics.CODE_HEAD, "small")
+        left = max(0.0, first.left() - looks.CODE_PAD_H - 1)
+        framed.append(_Frame(box.language, QRectF(left, top, self.width() - left, bottom - top), [box.source]))
+
+    def _place_copies(self) -> None:
+        """A button on the head line of each box, as long as there are not too many."""
+        frames = self._frames()[:_COPIES_MOST] if self._laid[0] >= 0 else []
+        while len(self._copies) < len(frames):
+            button = Button(tr("Copy"), "ghost", icon="copy", small=True, parent=self.viewport())
+            button.setCursor(Qt.CursorShape.ArrowCursor)
+            button.clicked.connect(lambda _=False, at=len(self._copies): self._copy_frame(at))
+            self._copies.append(button)
+        for button, frame in zip(self._copies, frames, strict=False):
+            size, right = button.sizeHint(), round(frame.place.right()) - metrics.SPACE_4
+            button.setGeometry(right - size.width(), round(frame.place.top()) + 3, size.width(), size.height())
+            button.show()
+        for button in self._copies[len(frames) :]:
+            button.hide()
+
+    def _copy_frame(self, number: int) -> None:
+        frames = self._frames()
+        if number < len(frames):
+            QGuiApplication.clipboard().setText("\n".join(frames[number].sources))
+
+    # ---- colours of code
+
+    def _highlight_seen(self) -> None:
+        """Colour the code that can be seen."""
+        seen = self.visibleRegion().boundingRect()
+        for piece in self._pieces:
+            if piece.highlighted or not piece.boxes:
+                continue
+            growing = self._live and piece is self._pieces[-1]
+            if growing and len(piece.chunk.text) > _GROWING_MOST:
+                continue
+            places = [self._area(box.first).united(self._area(box.last)) for box in piece.boxes]
+            if any(place.intersects(QRectF(seen)) for place in places):
+                self._highlight(piece)
+
+    def _highlight(self, piece: Piece) -> None:
+        piece.highlighted = True
         for box in piece.boxes:
-            first = self._area(self.document().findBlock(box.first))
-            last = self._area(self.document().findBlock(box.last))
-            top = first.top()
-            if piece.chunk.opens:
-                top -= looks.CODE_PAD_V + theme().row(metrics.CODE_HEAD, "small")
-            bottom = last.bottom() + looks.CODE_PAD_V
-            left = max(0.0, first.left() - looks.CODE_PAD_H - 1)
-            found.append((box, QRectF(left, top, self.width() - left, bottom - top)))
-        return found
+            tokens = highlight(box.source, box.language)
+            if not tokens:
+                continue
+            block = self.document().findBlock(box.first)
+            for inks in by_line(box.source, tokens):
+                block.layout().setFormats([_range(*ink) for ink in inks])
+                block = block.next()
+            self.document().markContentsDirty(box.first, box.last - box.first)
+
+    # ---- theme
+
+    def _retheme(self) -> None:
+        self._set_palette()
+        if self._theme_sizes() != self._sizes:
+            self._sizes = self._theme_sizes()
+            self._forget()
+            self._set_document_look()
+            self._render()
+            self.resized.emit()
+            return
+        self._recolor()
+        self.viewport().update()
+
+    def _recolor(self) -> None:
+        """Other colours in the same places: no text moves."""
+        cursor = QTextCursor(self.document())
+        cursor.beginEditBlock()
+        for piece in self._pieces:
+            for position, length, name in piece.spans:
+                ink, ground = looks.colors(name, self._look)
+                change = QTextCharFormat()
+                change.setForeground(ink)
+                if ground is not None:
+                    change.setBackground(ground)
+                cursor.setPosition(position)
+                cursor.setPosition(position + length, QTextCursor.MoveMode.KeepAnchor)
+                cursor.mergeCharFormat(change)
+            piece.highlighted = False
+        cursor.endEditBlock()
+        self._highlight_seen()
+
+    def _set_palette(self) -> None:
+        palette = self.palette()
+        palette.setColor(QPalette.ColorRole.Text, theme().color(self._look.ink))
+        palette.setColor(QPalette.ColorRole.Highlight, theme().color("bg.selected"))
+        palette.setColor(QPalette.ColorRole.HighlightedText, theme().color("text.primary"))
+        self.setPalette(palette)
+
+    @staticmethod
+    def _theme_sizes() -> tuple[int, str]:
+        return theme().ui_size, theme().language
+
+    # ---- hands
+
+    def createMimeDataFromSelection(self) -> QMimeData:
+        """Plain text only."""
+        data = QMimeData()
+        data.setText(self.selected_text())
+        return data
+
+    def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: ARG002, PLR6301  # Qt's signature
+        """Nothing is ever loaded."""
+        return None
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Copy, select all; other keys belong to the feed."""
+        if event.matches(QKeySequence.StandardKey.Copy) and self.selected_text():
+            self.copy()
+        elif event.matches(QKeySequence.StandardKey.SelectAll):
+            self.selectAll()
+        else:
+            event.ignore()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: PLR6301  # Qt override
+        """The feed scrolls."""
+        event.ignore()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Code is coloured once it can be seen."""
+        super().showEvent(event)
+        self._later.start()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Boxes are as wide as the text."""
+        super().resizeEvent(event)
+        self._framed = None
+        self._place_copies()
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        """It never scrolls inside."""
+
+    def _over_link(self, url: QUrl) -> None:
+        self.viewport().setToolTip(plain_tip(shown_link(url.toString())) if not url.isEmpty() else "")
+
+
+@dataclass(slots=True)
+class _Frame:
+    """A box of code as it lies in the widget."""
+
+    language: str
+    place: QRectF
+    sources: list[str]
+
+
+def _range(place: int, length: int, token: str) -> QTextLayout.FormatRange:
+    made = QTextLayout.FormatRange()
+    made.start, made.length, made.format = place, length, format_of(token)
+    return made
