@@ -20,6 +20,7 @@ from codeg.runtime.conversation import RootFacts
 from codeg.runtime.discovery import HostRunning
 from codeg.runtime.doctor import Finding, examine
 from codeg.runtime.host import Host
+from codeg.runtime.logs import open_log
 from codeg.runtime.loop import HostFailed as HostError
 from codeg.runtime.probing import AgentProbe
 from codeg.runtime.registrations.checkup import Registration
@@ -151,6 +152,7 @@ __all__ = [
     "mcp_remove",
     "mcp_show",
     "open_host",
+    "open_log",
     "recognise",
     "reports_of",
     "show_task",

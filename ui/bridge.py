@@ -1,292 +1,183 @@
 """The one door between Qt and the host: the host runs on a thread of its own, the window on the main one.
 
-Owns that thread (a blocking portal), what goes in (orders, never blocking) and what comes out (one batch a frame, then
-answers, in their order, taken by the UI thread). An exception of the host is told as `crashed`, never swallowed. Ends
-by `stop`, which waits at most `STOP_S`.
+Owns one life of the host at a time (`bridge_host`), what goes in (orders, never blocking) and what comes out: frames of
+changes for the world, then answers, in their order. A fault of the host is told as `crashed`, never swallowed. Ends by
+`begin_stop`, told by `stopped`; `stop` waits for that at most `STOP_S`.
 """
 
-import logging
-import os
-from collections import deque
-from collections.abc import Awaitable, Callable, Mapping
-from contextlib import AbstractContextManager, suppress
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
 
-import anyio
-from anyio.from_thread import BlockingPortal, start_blocking_portal
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
-from codeg.api import (
-    Activity,
-    AgentFailure,
-    AgentsChanged,
-    Change,
-    EntryChanged,
-    Host,
-    HostError,
-    HostRunning,
-    HostSettings,
-    SettingsError,
-    TaskChanged,
-    UsageChanged,
-    UserError,
-    home_paths,
-    open_host,
-)
-from ui.bridge_orders import HostOrders, agents_of
+from codeg.api import Host, TaskView, home_paths
+from ui.bridge_frames import Box, Frame
+from ui.bridge_host import Ears, HostLife, Loaded, Order
+from ui.bridge_neighbour import Neighbour
+from ui.bridge_orders import HostOrders
 from ui.viewmodels.world import World
+from ui.wording import tr
 
-if TYPE_CHECKING:
-    from concurrent.futures import Future
-
-logger = logging.getLogger(__name__)
 T = TypeVar("T")
 
-FRAME_S = 0.03
 STOP_S = 7.5
-FIRST_SESSIONS, FIRST_TASKS = 500, 1_000
-Call = Callable[[], None]
+"""Seconds for the host's end: of the 8 that the contract gives the process."""
 
 
-class _Gathered:
-    """Changes of one frame: an entry that changes again takes the place of its earlier change."""
-
-    def __init__(self) -> None:
-        self.changes: list[Change] = []
-        self._entries: dict[tuple[str, int], int] = {}
-
-    def add(self, change: Change) -> None:
-        """One more."""
-        what = change.what
-        if isinstance(what, EntryChanged):
-            key = (what.session_id, what.change.entry.seq)
-            held = self._entries.get(key)
-            if held is not None:
-                self.changes[held] = change
-                return
-            self._entries[key] = len(self.changes)
-        self.changes.append(change)
-
-
-class Bridge(QObject):
-    """Feeds `world`, carries `orders` out. Signals are told on the UI thread."""
+class Bridge(QObject, HostOrders):
+    """Feeds `world` and keeps `ui.orders.Orders`. Signals are told on the UI thread."""
 
     opened = Signal()
+    """The world is loaded."""
+    changed = Signal(object)
+    """A `Batch`: what the world tells."""
     crashed = Signal(str, str)
-    """Reason, path of the log."""
+    """Reason, path of the log ("" = there is none). `restart` opens the host again."""
     refused = Signal(str)
-    host_running = Signal(object)
-    """A `HostRunning`: another host has this home."""
+    """A sentence for the message bar."""
+    host_running = Signal(int, int)
+    """Another host without a window has this home: its pid (0 = not known), tasks that run in it. See `take_over`."""
+    elsewhere = Signal()
+    """Another desktop has this home and has shown its window."""
     raise_asked = Signal()
+    """Another `codeg` was started: show the window."""
     stopped = Signal()
-    _wake = Signal()
+    """The host has ended: it was told to, somebody asked it to, or it crashed."""
+    _woken = Signal()
 
     def __init__(self, world: World, home: str | None, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.world = world
         self.home = home
-        self.orders = HostOrders(self)
         self.log_file = home_paths(home).log_file
-        self._portal: BlockingPortal | None = None
-        self._portal_context: AbstractContextManager[BlockingPortal] | None = None
-        self._running: Future[None] | None = None
-        self._scope: anyio.CancelScope | None = None
-        self._host: Host | None = None
-        self._inbox: deque[Call] = deque()
-        self._ended = False
-        self._asked = False
-        # The rest belongs to the host's thread.
-        self._gathered = _Gathered()
-        self._dirty = anyio.Event()
-        self._unread = False
-        self._task_of: dict[str, str] = {}
-        self._wake.connect(self._take, Qt.ConnectionType.QueuedConnection)
+        self._box = Box(self._woken.emit, self._show)
+        self._life: HostLife | None = None
+        self._ending = False
+        self._open = False
+        self._wished = True
+        self._woken.connect(self._take, Qt.ConnectionType.QueuedConnection)
+        world.changed.connect(self.changed)
 
-    # ---- on the UI thread
+    # ---- the host's life
+
+    @property
+    def orders(self) -> "Bridge":
+        """Itself: it keeps the promise."""
+        return self
+
+    @property
+    def is_open(self) -> bool:
+        """The host runs and the world is loaded."""
+        return self._open
+
+    @property
+    def ended_by_wish(self) -> bool:
+        """The last end was asked for, here or by somebody else: no crash, and no other host in the way."""
+        return self._life is None and self._wished
 
     def start(self) -> None:
-        """Open the host; `opened`, `host_running` or `crashed` follows."""
-        if self._portal is None:
-            self._portal_context = start_blocking_portal("asyncio")
-            self._portal = self._portal_context.__enter__()
-        self._running = self._portal.start_task_soon(self._run)
+        """Open the host; `opened`, `host_running`, `elsewhere` or `crashed` follows."""
+        self._begin(take_over=False)
 
     def restart(self) -> None:
-        """Open the host again after a crash."""
-        if self._running is None or self._running.done():
-            self.start()
+        """Open it again after its end."""
+        self._begin(take_over=False)
 
-    def stop(self) -> bool:
-        """End the host in order and the thread with it; False when that took longer than `STOP_S`."""
-        self._ended = True
-        if self._portal is None:
+    def take_over(self) -> None:
+        """Stop the host that runs without a window, then open this one."""
+        self._begin(take_over=True)
+
+    def begin_stop(self) -> None:
+        """End the host in order; `stopped` follows, at once if nothing runs."""
+        self._ending = True
+        if self._life is None:
+            self.stopped.emit()
+        else:
+            self._life.stop()
+
+    def stop(self, seconds: float = STOP_S) -> bool:
+        """The last call: end the host and wait for it, at most so long. False = it still runs. Nothing is told."""
+        self._ending = True
+        self._box.close()
+        if self._life is None:
             return True
-        clean = True
-        with suppress(RuntimeError):  # the portal has ended already
-            self._portal.start_task_soon(self._cancel)
-        if self._running is not None:
-            try:
-                self._running.result(STOP_S)
-            except TimeoutError:
-                clean = False
-            except BaseException:  # told already
-                logger.debug("the host ended", exc_info=True)
-        if clean and self._portal_context is not None:
-            self._portal_context.__exit__(None, None, None)
-        self._portal = None
-        return clean
+        self._life.stop()
+        return self._life.join(seconds)
+
+    def running_tasks(self) -> tuple[TaskView, ...]:
+        """Tasks that quitting would interrupt."""
+        return self.world.live_tasks() if self._open else ()
+
+    def _begin(self, *, take_over: bool) -> None:
+        if self._life is not None or self._ending:
+            return
+        ears = Ears(
+            loaded=self._loaded,
+            neighbour=self._neighbour,
+            raise_asked=self.raise_asked.emit,
+            crashed=self._crashed,
+            refused=self.refused.emit,
+            ended=self._ended,
+        )
+        self._wished = True
+        self._life = HostLife(self.home, self._box, ears, take_over=take_over)
+        self._life.begin()
+
+    # ---- orders
 
     def carry(
         self,
         work: Callable[[Host], Awaitable[T]],
         then: Callable[[T], None] | None = None,
         failed: Callable[[str], None] | None = None,
+        *,
+        acts: bool = True,
     ) -> None:
-        """Do something on the host's thread, later; the answer comes back on the UI thread."""
-        if self._portal is None or self._ended:
-            return
-        self._portal.start_task_soon(self._carry, work, then, failed)
+        """Do something in the host, as soon as it is open, in the order of the calls; answered on the UI thread."""
+        if self._life is not None and not self._ending:
+            self._life.order(Order(work, then, failed, acts))
+        elif failed is not None and not self._ending:
+            self._box.put_call(lambda: failed(tr("The host does not run.")))
+
+    def post(self, call: Callable[[], None]) -> None:
+        """From the host's thread: have something called on the UI thread, after all that was told before."""
+        self._box.put_call(call)
+
+    # ---- what the host tells, on the UI thread
 
     @Slot()
     def _take(self) -> None:
-        while self._inbox and not self._ended:
-            self._inbox.popleft()()
+        self._box.empty()
 
-    # ---- on the host's thread
+    def _show(self, frame: Frame) -> None:
+        self.world.apply(frame.changes, frame.activities, frame.agents)
 
-    def post(self, call: Call) -> None:
-        """Have something called on the UI thread, after all that was told before."""
-        if not self._ended:
-            self._inbox.append(call)
-            self._wake.emit()
+    def _loaded(self, loaded: Loaded) -> None:
+        self._open = True
+        self.world.load(
+            loaded.sessions,
+            loaded.tasks,
+            loaded.asks,
+            settings=loaded.settings,
+            agents=loaded.agents,
+            day=loaded.day,
+        )
+        self.opened.emit()
 
-    async def _cancel(self) -> None:
-        if self._scope is not None:
-            self._scope.cancel()
+    def _crashed(self, reason: str, log: str) -> None:
+        self._wished = False
+        self.crashed.emit(reason, log)
 
-    async def _run(self) -> None:
-        try:
-            with anyio.CancelScope() as self._scope:
-                if self._ended:
-                    return
-                async with open_host(HostSettings(home=self.home, raise_window=self._raise)) as host:
-                    await self._serve(host)
-        except HostRunning as running:
-            found = running
-            self.post(lambda: self.host_running.emit(found))
-        except BaseException as error:  # noqa: BLE001  # whatever ended the host is shown, with a way to start it again
-            self._tell_crash(error)
-        finally:
-            self._host = None
-            self.post(self.stopped.emit)
+    def _neighbour(self, found: Neighbour) -> None:
+        self._wished = False
+        if found.raised:
+            self.elsewhere.emit()
+        else:
+            self.host_running.emit(found.pid, found.tasks)
 
-    async def _serve(self, host: Host) -> None:
-        unsubscribe = host.subscribe(self._changed)
-        try:
-            self._host = host
-            await self._load(host)
-            async with anyio.create_task_group() as group:
-                group.start_soon(self._flush_for_ever, host)
-                await host.wait_stopped()
-                group.cancel_scope.cancel()
-        finally:
-            unsubscribe()
-
-    async def _load(self, host: Host) -> None:
-        snapshot = host.snapshot()
-        sessions = {record.session_id: record for record in await host.sessions(FIRST_SESSIONS)}
-        sessions |= {record.session_id: record for record in snapshot.sessions}
-        tasks = {view.record.task_id: view for view in await host.tasks(FIRST_TASKS)}
-        tasks |= {view.record.task_id: view for view in snapshot.tasks}
-        day = await host.usage_today()
-        agents, settings, asks = agents_of(host), host.settings(), host.asks()
-        self._task_of = {view.record.child_id: task_id for task_id, view in tasks.items()}
-        world = self.world
-
-        def load() -> None:
-            world.load(sessions.values(), tasks.values(), asks, settings=settings, agents=agents, day=day)
-            self.opened.emit()
-
-        self.post(load)
-
-    def _changed(self, change: Change) -> None:
-        what = change.what
-        if isinstance(what, TaskChanged):
-            self._task_of[what.view.record.child_id] = what.view.record.task_id
-        self._gathered.add(change)
-        self._dirty.set()
-
-    async def _flush_for_ever(self, host: Host) -> None:
-        while True:
-            await self._dirty.wait()
-            if not self._unread:
-                self._flush(host)
-            await anyio.sleep(FRAME_S)
-
-    def _flush(self, host: Host) -> None:
-        gathered, self._gathered = self._gathered, _Gathered()
-        self._dirty = anyio.Event()
-        changes = tuple(gathered.changes)
-        if not changes:
-            return
-        activities = self._activities(host, changes)
-        listed = agents_of(host) if any(isinstance(change.what, AgentsChanged) for change in changes) else None
-        self._unread = True
-
-        def apply() -> None:
-            try:
-                self.world.apply(changes, activities)
-                if listed is not None:
-                    self.world.set_agents(listed)
-            finally:
-                self._unread = False
-
-        self.post(apply)
-
-    def _activities(self, host: Host, changes: tuple[Change, ...]) -> Mapping[str, Activity | None]:
-        stirred = {
-            self._task_of[change.what.session_id]
-            for change in changes
-            if isinstance(change.what, EntryChanged | UsageChanged) and change.what.session_id in self._task_of
-        }
-        return {task_id: host.activity(task_id) for task_id in stirred}
-
-    async def _carry(self, work: Callable[[Host], Awaitable[Any]], then: Any, failed: Any) -> None:
-        host = self._host
-        if host is None:
-            return
-        try:
-            answer = await work(host)
-        except (UserError, AgentFailure) as error:
-            self._refuse(error.message, failed)
-            return
-        except (HostError, SettingsError) as error:
-            self._refuse(str(error), failed)
-            return
-        except Exception as error:  # a fault of ours in one order must not end the host
-            logger.exception("an order failed")
-            self._refuse(f"A fault of Codeg: {type(error).__name__}: {error}", failed)
-            return
-        self._flush(host)
-        if then is not None:
-            self.post(lambda: cast("Callable[[Any], None]", then)(answer))
-
-    def _refuse(self, sentence: str, failed: Callable[[str], None] | None) -> None:
-        self.post((lambda: failed(sentence)) if failed is not None else (lambda: self.refused.emit(sentence)))
-
-    def _raise(self) -> bool:
-        self.post(self.raise_asked.emit)
-        return True
-
-    def _tell_crash(self, error: BaseException) -> None:
-        if isinstance(error, anyio.get_cancelled_exc_class()):
-            raise error
-        cause: BaseException = error
-        while isinstance(cause, BaseExceptionGroup):
-            cause = cast("BaseExceptionGroup[BaseException]", cause).exceptions[0]
-        if not self._ended:
-            logger.error("the host stopped", exc_info=error)
-        known = isinstance(cause, HostError | UserError | OSError)
-        reason = str(cause) if known else f"{type(cause).__name__}: {cause}"
-        log = self.log_file if os.path.exists(self.log_file) else ""
-        self.post(lambda: self.crashed.emit(reason, log))
+    def _ended(self) -> None:
+        life, self._life, self._open = self._life, None, False
+        for order in life.left() if life is not None else ():
+            if order.failed is not None:
+                order.failed(tr("The host does not run."))
+        self.stopped.emit()

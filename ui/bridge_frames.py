@@ -8,7 +8,7 @@ blocks either thread for longer than it takes to move a reference.
 from collections import deque
 from collections.abc import Callable
 from threading import Lock
-from typing import Any, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from codeg.api import (
     Activity,
@@ -27,7 +27,9 @@ from codeg.api import (
     ThreadChange,
     UsageChanged,
 )
-from ui.orders import AgentInfo
+
+if TYPE_CHECKING:
+    from ui.orders import AgentInfo
 
 Call = Callable[[], None]
 Key = tuple[object, ...]

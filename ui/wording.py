@@ -5,6 +5,7 @@ installed by `use` speaks other languages. Never raises on odd text: what an age
 Sources: the design's sections 2, 5, 10 and 13; codes of contract 6.
 """
 
+import re
 import sys
 import unicodedata
 from collections.abc import Callable, Iterable
@@ -16,6 +17,7 @@ from ui.wording_plurals import SINGULAR
 Translate = Callable[[str, int | None], str]
 
 _translate: Translate | None = None
+_PLACE = re.compile(r"\{(\w+)\}")
 _FSI, _PDI = "\u2068", "\u2069"
 _BIDI = {0x200E, 0x200F, 0x061C, *range(0x202A, 0x202F), *range(0x2066, 0x206A)}
 _THOUSAND, _MILLION = 1_000, 1_000_000
@@ -35,7 +37,8 @@ def tr(text: str, n: int | None = None, **parts: str) -> str:
     """A text of the window in the person's language.
 
     Args:
-        text: English, in the plural where `n` is given. `%n` stands for the number, `{name}` for a part.
+        text: English, in the plural where `n` is given; its singular stands in `ui.wording_plurals`. `%n` is the
+            number, `{name}` a part.
         n: the number that decides the form.
         parts: put in as they are; those in another writing direction are isolated.
     """
@@ -43,9 +46,10 @@ def tr(text: str, n: int | None = None, **parts: str) -> str:
     said = _translate(text, n) if _translate is not None else english
     if n is not None:
         said = said.replace("%n", number(n))
-    for name, value in parts.items():
-        said = said.replace("{" + name + "}", isolated(value))
-    return said
+    # In one pass: a part that looks like a place for another part stays as it is.
+    return (
+        _PLACE.sub(lambda place: isolated(parts[place[1]]) if place[1] in parts else place[0], said) if parts else said
+    )
 
 
 def isolated(text: str) -> str:
@@ -282,7 +286,9 @@ def _shown(letter: str) -> str:
     code = ord(letter)
     if code in _BIDI:
         return f"[U+{code:04X}]"
-    return "" if unicodedata.category(letter) in {"Cc", "Cs", "Co", "Cn"} else letter
+    if unicodedata.category(letter) == "Cn":  # an emoji may be newer than our tables; what can never be a letter is not
+        return "" if code & 0xFFFE == 0xFFFE or 0xFDD0 <= code <= 0xFDEF else letter
+    return "" if unicodedata.category(letter) in {"Cc", "Cs", "Co"} else letter
 
 
 def _without_escapes(text: str) -> str:

@@ -4,10 +4,12 @@ Owns the wording of a card; pure but for the world it reads. An acknowledgement 
 comes from the store.
 """
 
+import re
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, NamedTuple
 
-from codeg.api import End, TaskView, Usage
+from codeg.api import Block, Code, End, TaskView
+from ui.viewmodels.card_numbers import numbers_of, tool_calls
 from ui.viewmodels.rows import DelegationRow
 from ui.viewmodels.states import ALIVE, State, state_of_task
 from ui.viewmodels.world import World
@@ -16,28 +18,43 @@ from ui.wording import (
     clean_line,
     duration,
     end_reason,
-    money,
     ordinal_of,
     short_id,
     spoken_duration,
     state_word,
-    tokens,
     tr,
 )
 
 ActionName = Literal[
-    "steer", "stop", "cancel", "resume", "copy", "beside", "start_now", "again", "another", "follow_up", "log",
-    "task", "copy_id", "copy_error", "show", "start_again",
+    "show", "start_again", "steer", "stop", "cancel", "resume", "copy", "beside", "start_now", "again", "another",
+    "follow_up", "log", "task", "copy_id", "copy_error",
 ]  # fmt: skip
 SLOW_MS, VERY_SLOW_MS = 20_000, 60_000
-_SENTENCE_END = (". ", "。", "! ", "? ")
+_TITLE_MOST, _LINE_MOST, _LOOKED_AT = 300, 240, 4_000
+_RESUMABLE = frozenset({
+    Code.AGENT_CRASHED, Code.AGENT_START_TIMEOUT, Code.SUBAGENT_ERROR, Code.AUTH_REQUIRED, Code.RUN_TIMEOUT,
+    Code.CHILD_MAX_TOKENS, Code.CHILD_MAX_TURN_REQUESTS, Code.CHILD_UNKNOWN,
+})  # fmt: skip
+# `code`, a path with a slash, or a file's name with a usual ending.
+_CODE = re.compile(
+    r"`([^`]+)`|(?<![\w/.:])((?:~|\.{1,2})?/?(?:[\w@.+-]+/)+[\w@.+-]*\w|[\w-]+\.(?:py|js|ts|tsx|jsx|css|html|json|toml|"
+    r"yaml|yml|md|rs|go|c|h|cpp|java|rb|sh|sql|txt|ini|cfg|lock))(?![\w/])"
+)
+
+
+class Piece(NamedTuple):
+    """A part of line two. `mono`: code."""
+
+    text: str
+    mono: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Face:
-    """One card. `reason`: line two is a failure's reason; `mono`: it is a command or path; `show`: who waits below.
+class CardFace:
+    """One card. `number`: beside the word; `line`: line two; `reason`: that is why it failed.
 
-    `buttons`: on the card, in order; `menu`: under ⋯. `spoken`: for a screen reader.
+    `show`: a child below waits, and how to get there is a button; `buttons`: on the card, in order; `menu`: under the
+    three dots; `busy`: a button of these cannot be pressed yet. `spoken`: for a screen reader. `slug`: of its agent.
     """
 
     name: str
@@ -46,15 +63,20 @@ class Face:
     state: State
     word: str
     number: str
-    line: str
-    numbers: str
+    line: tuple[Piece, ...]
+    numbers: tuple[str, ...]
     buttons: tuple[ActionName, ...]
     menu: tuple[ActionName, ...]
     spoken: str
     reason: bool = False
-    mono: bool = False
-    show: bool = False
+    full_id: str = ""
     session_id: str | None = None
+    busy: bool = False
+
+    @property
+    def line_text(self) -> str:
+        """Line two as one text."""
+        return "".join(piece.text for piece in self.line)
 
 
 _BUTTONS: dict[State, tuple[ActionName, ...]] = {
@@ -79,7 +101,7 @@ _MENU: dict[State, tuple[ActionName, ...]] = {
 }
 
 
-def action_word(action: ActionName) -> str:
+def action_word(action: str) -> str:
     """What an action is called (design 13)."""
     return {
         "steer": tr("Steer"),
@@ -93,7 +115,7 @@ def action_word(action: ActionName) -> str:
         "another": tr("Run with another agent…"),
         "follow_up": tr("Continue with a follow-up…"),
         "log": tr("Open log"),
-        "task": tr("Task text"),
+        "task": tr("Show task"),
         "copy_id": tr("Copy id"),
         "copy_error": tr("Copy error"),
         "show": tr("Show"),
@@ -101,72 +123,110 @@ def action_word(action: ActionName) -> str:
     }[action]
 
 
-def face_of(row: DelegationRow, world: World) -> Face:
-    """The card of a delegation row."""
+def face_of(row: DelegationRow, world: World, session_id: str = "", short: str | None = None) -> CardFace:
+    """The card of a delegation row in the transcript of `session_id`. `short`: its short id, where it is known."""
     view = world.task(row.task_id) if row.task_id is not None else None
-    return _known(view, world) if view is not None else _unknown(row, world)
+    if view is None:
+        return _unknown(row, world, session_id)
+    return _known(view, world, short if short is not None else id_of(view, world))
 
 
-def _unknown(row: DelegationRow, world: World) -> Face:
+def id_of(view: TaskView, world: World) -> str:
+    """`#7c1e`, longer where two of its conversation collide."""
+    return short_id(view.record.task_id, (other.record.task_id for other in world.tasks_of(view.record.parent_id)))
+
+
+def _unknown(row: DelegationRow, world: World, session_id: str) -> CardFace:
     """A delegation whose child is not known: the same card with what is known."""
-    state = State.FAILED if row.failure else State.STARTING
+    parent = world.session(session_id)
+    over = parent is not None and parent.state not in {"starting", "running"}
+    state = State.FAILED if row.failure else State.INTERRUPTED if over else State.STARTING
     name = world.label_of(row.agent_type) if row.agent_type else tr("Sub-agent")
     title = first_line(row.task)
-    line = clean_line(row.failure) if row.failure else tr("Waiting for the host's word")
-    return Face(
+    if row.failure:
+        line = clean_line(row.failure, _LINE_MOST)
+    else:
+        line = tr("Nothing more is known of this child") if over else tr("Waiting for the host's word")
+    return CardFace(
         name=name,
         slug=row.agent_type,
         title=title,
         state=state,
         word=state_word(state),
         number="",
-        line=line,
-        numbers="",
+        line=(Piece(line),),
+        numbers=(short_id(row.task_id),) if row.task_id else (),
         buttons=(),
-        menu=("task",) if not row.failure else ("task", "copy_error"),
-        spoken=f"{name}, {title}, {state_word(state)}",
+        menu=("task", "copy_error") if row.failure else ("task",),
+        spoken=_joined(name, title, state_word(state).lower()),
         reason=bool(row.failure),
+        full_id=row.task_id or "",
     )
 
 
-def _known(view: TaskView, world: World) -> Face:
-    record, state = view.record, state_of_task(view)
+def _known(view: TaskView, world: World, short: str) -> CardFace:
+    record, state = view.record, shown_state(view)
     name, title = world.label_of(record.agent_type), first_line(record.task_text)
-    line, mono = second_line(view, world)
-    elapsed = elapsed_ms(view, world.now_ms())
-    below = _waits_below(view, world)
-    buttons = _BUTTONS[state]
-    if state is State.STARTING and elapsed is not None and elapsed >= VERY_SLOW_MS:
-        buttons = ("start_again", *buttons)
-    word = state_word(state)
-    spoken = ", ".join(
-        part
-        for part in (
-            name,
-            title,
-            word.lower(),
-            spoken_duration(elapsed) if elapsed is not None else "",
-            tr("%n tools", n=tool_calls(view, world) or 0) if tool_calls(view, world) else "",
-        )
-        if part
-    )
-    return Face(
+    elapsed = elapsed_ms(view, world)
+    calls = tool_calls(view, world)
+    return CardFace(
         name=name,
         slug=record.agent_type,
         title=title,
         state=state,
-        word=word,
+        word=state_word(state),
         number=badge_number(view, world, elapsed),
-        line=line,
-        numbers=numbers_of(view, world),
-        buttons=buttons,
-        menu=tuple(action for action in _MENU[state] if action != "resume" or view.record.resume_via != "none"),
-        spoken=spoken,
+        line=pieces(second_line(view, world)),
+        numbers=(short, *numbers_of(view, world)),
+        buttons=_buttons(view, state, world, elapsed),
+        menu=_menu(view, state),
+        spoken=_joined(
+            name,
+            title,
+            state_word(state).lower(),
+            spoken_duration(elapsed) if elapsed is not None and state is not State.QUEUED else "",
+            tr("%n tools", n=calls) if calls else "",
+        ),
         reason=state is State.FAILED,
-        mono=mono,
-        show=below,
+        full_id=record.task_id,
         session_id=record.child_id,
+        busy=view.stopping,
     )
+
+
+def _joined(*parts: str) -> str:
+    return ", ".join(part for part in parts if part)
+
+
+def shown_state(view: TaskView) -> State:
+    """The state on the card: what is being stopped counts as stopped at once."""
+    return State.CANCELED if view.stopping else state_of_task(view)
+
+
+def can_resume(view: TaskView) -> bool:
+    """It may go on in its own session (contract 6, resume)."""
+    record, end = view.record, view.record.end
+    if record.prompt_accepted and record.resume_via == "none":
+        return False
+    if shown_state(view) in {State.CANCELED, State.INTERRUPTED}:
+        return True
+    return end is not None and end.code in _RESUMABLE
+
+
+def _buttons(view: TaskView, state: State, world: World, elapsed: int | None) -> tuple[ActionName, ...]:
+    buttons = _BUTTONS[state]
+    if "resume" in buttons and not can_resume(view):
+        buttons = ("again", *buttons[1:])
+    if state is State.WAITING and asks_below(view, world):
+        return ("show", *buttons)
+    if state is State.STARTING and elapsed is not None and elapsed >= VERY_SLOW_MS:
+        return ("start_again", *buttons)
+    return buttons
+
+
+def _menu(view: TaskView, state: State) -> tuple[ActionName, ...]:
+    menu = _MENU[state]
+    return menu if can_resume(view) else tuple(name for name in menu if name != "resume")
 
 
 # ---- parts
@@ -174,161 +234,134 @@ def _known(view: TaskView, world: World) -> Face:
 
 def first_line(task: str) -> str:
     """The first line of a task."""
-    return clean_line(task.strip().split("\n", 1)[0], 300)
+    return clean_line(task[:_LOOKED_AT].strip().split("\n", 1)[0], _TITLE_MOST)
 
 
-def elapsed_ms(view: TaskView, now_ms: int) -> int | None:
+def pieces(text: str) -> tuple[Piece, ...]:
+    """Line two with its code in mono: what stands in backticks, and paths."""
+    found: list[Piece] = []
+    at = 0
+    for match in _CODE.finditer(text):
+        if match.start() > at:
+            found.append(Piece(text[at : match.start()]))
+        found.append(Piece(match.group(1) or match.group(2), mono=True))
+        at = match.end()
+    if at < len(text):
+        found.append(Piece(text[at:]))
+    return tuple(found)
+
+
+def began_ms(view: TaskView, world: World) -> int:
+    """When what it does now began: its prompt was sent, else its start, else the call."""
+    record = view.record
+    if record.started_ms is not None and shown_state(view) is not State.STARTING:
+        return record.started_ms
+    session = world.session(record.child_id)
+    return max(record.created_ms, session.updated_ms if session is not None and session.state == "starting" else 0)
+
+
+def elapsed_ms(view: TaskView, world: World) -> int | None:
     """What the badge counts: since it asked, since it began, or how long it took."""
-    record, state = view.record, state_of_task(view)
-    if state is State.WAITING and view.blocks:
-        return max(0, now_ms - view.blocks[0].since_ms)
-    if state is State.STARTING:
-        return max(0, now_ms - record.created_ms)
-    if state in ALIVE:
-        return max(0, now_ms - (record.started_ms or record.created_ms))
-    if record.ended_ms is None:
+    block = own_block(view, world)
+    if shown_state(view) is State.WAITING and block is not None:
+        return max(0, world.now_ms() - block.since_ms)
+    return took_ms(view, world)
+
+
+def took_ms(view: TaskView, world: World) -> int | None:
+    """How long it has run, or ran."""
+    if shown_state(view) in ALIVE or view.stopping:
+        return max(0, world.now_ms() - began_ms(view, world))
+    if view.record.ended_ms is None:
         return None
-    return max(0, record.ended_ms - (record.started_ms or record.created_ms))
+    return max(0, view.record.ended_ms - (view.record.started_ms or view.record.created_ms))
 
 
 def badge_number(view: TaskView, world: World, elapsed: int | None) -> str:
     """Beside the word: the place in the queue, or a time."""
-    if state_of_task(view) is State.QUEUED:
-        total = sum(1 for other in world.live_tasks() if _queued_with(other, view))
-        return ordinal_of(view.queue_position, max(total, view.queue_position)) if view.queue_position else ""
-    return duration(elapsed) if elapsed is not None else ""
+    if shown_state(view) is not State.QUEUED:
+        return duration(elapsed) if elapsed is not None else ""
+    root, position = view.record.root_id, view.queue_position
+    same = (other for other in world.live_tasks() if other.record.root_id == root)
+    total = sum(1 for other in same if state_of_task(other) is State.QUEUED)
+    return ordinal_of(position, max(total, position)) if position else ""
 
 
-def _queued_with(other: TaskView, view: TaskView) -> bool:
-    return other.record.root_id == view.record.root_id and state_of_task(other) is State.QUEUED
+def own_block(view: TaskView, world: World) -> Block | None:
+    """What the card waits for: its own ask before those of its children."""
+    own = (block for block in view.blocks if not _is_below(view, block, world))
+    return next(own, view.blocks[0] if view.blocks else None)
 
 
-def second_line(view: TaskView, world: World) -> tuple[str, bool]:
-    """Line two, and whether it is set in mono."""
-    record, state = view.record, state_of_task(view)
+def _is_below(view: TaskView, block: Block, world: World) -> bool:
+    ask = world.ask(block.request_id)
+    return ask is not None and world.asker(ask) != view.record.child_id
+
+
+def asks_below(view: TaskView, world: World) -> bool:
+    """Only a child further down waits."""
+    block = own_block(view, world)
+    return block is not None and _is_below(view, block, world)
+
+
+def second_line(view: TaskView, world: World) -> str:
+    """Line two."""
+    record, state = view.record, shown_state(view)
+    if view.stopping:
+        return tr("Its processes are ending")
     match state:
         case State.QUEUED:
-            running = sum(1 for other in world.live_tasks() if other.record.root_id == record.root_id) - 1
-            return tr("Starts when one of %n running children ends", n=max(1, running)), False
+            same = (other for other in world.live_tasks() if other.record.root_id == record.root_id)
+            running = sum(1 for other in same if state_of_task(other) is not State.QUEUED)
+            return tr("Starts when one of %n running children ends", n=running) if running else tr("Starts next")
         case State.STARTING:
-            name = world.label_of(record.agent_type)
-            if world.now_ms() - record.created_ms >= SLOW_MS:
-                return tr("Still no answer from {agent}", agent=name), False
-            return tr("Waiting for the agent's first answer"), False
+            if world.now_ms() - began_ms(view, world) >= SLOW_MS:
+                return tr("Still no answer from {agent}", agent=world.label_of(record.agent_type))
+            return tr("Waiting for the agent's first answer")
         case State.RUNNING:
             activity = world.activity(record.task_id)
-            line = clean_line(activity.line) if activity is not None else ""
-            return line or tr("At work"), False
+            return (clean_line(activity.line, _LINE_MOST) if activity is not None else "") or tr("At work")
         case State.WAITING:
-            return _waiting_line(view, world), False
+            return _waiting_line(view, world)
         case _:
-            return _ended_line(view, world), False
+            return _ended_line(view, state)
 
 
 def _waiting_line(view: TaskView, world: World) -> str:
-    if not view.blocks:
+    block = own_block(view, world)
+    if block is None:
         return tr("Stopped at a folder that needs your permission")
-    block = view.blocks[0]
     ask = world.ask(block.request_id)
-    if ask is not None and ask.task_id not in {None, view.record.task_id}:
-        return tr("{agent} waits for you", agent=world.agent_name(ask.session_id))
+    if ask is not None and _is_below(view, block, world):
+        return tr("{agent} waits for you", agent=world.agent_name(world.asker(ask)))
     return ask_phrase(block.kind.value)
 
 
-def _waits_below(view: TaskView, world: World) -> bool:
-    if not view.blocks:
-        return False
-    ask = world.ask(view.blocks[0].request_id)
-    return ask is not None and ask.task_id not in {None, view.record.task_id}
-
-
-def _ended_line(view: TaskView, world: World) -> str:
-    end, state = view.record.end, state_of_task(view)
-    if state is State.COMPLETED:
-        return _gist(end) or tr("Done")
-    if state is State.FAILED:
-        code, message = (end.code or "", end.message or "") if end is not None else ("", "")
-        return clean_line(end_reason(code, message))
-    kept = _kept(end)
+def _ended_line(view: TaskView, state: State) -> str:
+    end = view.record.end
     if state is State.INTERRUPTED:
         return tr("The host closed while it ran; its work so far is kept")
-    by = end.message if end is not None and end.message else tr("Stopped")
-    del world
-    return f"{clean_line(by).rstrip('.')} · {kept}" if kept else clean_line(by)
+    if end is None:
+        return ""
+    if state is State.COMPLETED:
+        return clean_line(end.gist, _LINE_MOST) or first_line(end.message or "") or tr("Done")
+    if state is State.FAILED:
+        return first_line(end_reason(end.code or "", end.message or ""))
+    return " · ".join(part for part in (_stopped_by(end), _kept(view, end)) if part)
 
 
-def _gist(end: End | None) -> str:
-    return clean_line(end.gist) if end is not None else ""
+def _stopped_by(end: End) -> str:
+    """Who stopped it, as far as the host tells."""
+    said = first_line(end.message or "")
+    if end.code == Code.PARENT_GONE:
+        return tr("Stopped: the session that asked for it has ended")
+    if "by the user" in said or "the user canceled the turn" in said:
+        return tr("Stopped by you")
+    reason = said.partition(": ")[2].rstrip(".") if ": " in said else ""
+    return tr("Stopped: {reason}", reason=reason) if reason else tr("Stopped on request")
 
 
-def _kept(end: End | None) -> str:
-    if end is not None and end.files:
+def _kept(view: TaskView, end: End) -> str:
+    if end.files:
         return tr("%n changed files are kept", n=end.files)
-    return tr("its text so far is kept") if end is not None and end.text_bytes else ""
-
-
-def tool_calls(view: TaskView, world: World) -> int | None:
-    """Of the present or the last attempt; None = not known."""
-    activity = world.activity(view.record.task_id)
-    if activity is not None:
-        return activity.tool_calls
-    return view.record.end.tool_calls if view.record.end is not None else None
-
-
-def usage_of(view: TaskView, world: World) -> tuple[int | None, float | None, str]:
-    """Tokens, cost, currency; None = not reported."""
-    end, activity, live = view.record.end, world.activity(view.record.task_id), world.usage(view.record.child_id)
-    found: Usage | None = end.usage if end is not None else activity.usage if activity is not None else None
-    if found is not None:
-        return (
-            _tokens(found.input_tokens, found.output_tokens, found.context_used),
-            found.cost_amount,
-            found.cost_currency or "USD",
-        )
-    if live is not None:
-        return (
-            _tokens(live.input_tokens, live.output_tokens, live.context_used),
-            live.cost_amount,
-            live.cost_currency or "USD",
-        )
-    return None, None, "USD"
-
-
-def _tokens(given: int | None, taken: int | None, context: int | None) -> int | None:
-    if given is not None or taken is not None:
-        return (given or 0) + (taken or 0)
-    return context
-
-
-def numbers_of(view: TaskView, world: World) -> str:
-    """`#7c1e · 14 tools · 61k · $0.42`; what is missing is left out, never shown as 0."""
-    others = [other.record.task_id for other in world.tasks_of(view.record.parent_id)]
-    parts = [short_id(view.record.task_id, others)]
-    calls = tool_calls(view, world)
-    if calls:
-        parts.append(tr("%n tools", n=calls))
-    used, cost, currency = usage_of(view, world)
-    if used:
-        parts.append(tokens(used))
-    if cost:
-        parts.append(money(cost, currency))
-    return " · ".join(parts)
-
-
-def sum_of(views: "tuple[TaskView, ...]", world: World) -> str:
-    """`142k tokens · $0.81` of many children."""
-    used, costs = 0, dict[str, float]()
-    for view in views:
-        some, cost, currency = usage_of(view, world)
-        used += some or 0
-        if cost:
-            costs[currency] = costs.get(currency, 0.0) + cost
-    parts = [tr("{count} tokens", count=tokens(used))] if used else []
-    return " · ".join([*parts, *(money(amount, currency) for currency, amount in costs.items())])
-
-
-def first_sentence(text: str) -> str:
-    """Of a result."""
-    line = clean_line(text.strip().split("\n", 1)[0], 200)
-    ends = [at + len(mark.strip()) for mark in _SENTENCE_END if (at := line.find(mark)) > 0]
-    return line[: min(ends)] if ends else line
+    return tr("its work so far is kept") if view.record.started_ms is not None else ""

@@ -1,11 +1,10 @@
 """Prompts that wait for the end of a turn, and those that are on their way: one outbox for all composers of a window.
 
-Owns the queues, so that a closed tab loses none; they are remembered with the drafts, without their images. Sends the
+Owns the queues, so that a closed tab loses none; they are remembered over a restart, without their images. Sends the
 next one when a turn ended well; after a failed or stopped one it holds them until the person says so. Ends with the
 view state that it belongs to.
 """
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import count
@@ -21,6 +20,8 @@ from ui.viewmodels.rows import Image
 from ui.viewmodels.view_state import ViewState
 from ui.viewmodels.world import Batch, World
 
+_QUEUES, _SAID = "composer.queues", "composer.said"
+_MOST_REMEMBERED = 50
 _GOOD = frozenset({"end_turn", "max_tokens", "max_turn_requests"})
 
 
@@ -45,7 +46,6 @@ class Outbox(QObject):
         self._held: dict[str, str] = {}
         self._sent: set[str] = set()
         self._starting: set[str] = set()
-        self._said: dict[str, Pieces] = {}
         self._keys = count(1)
         world.changed.connect(self._changed)
 
@@ -105,8 +105,9 @@ class Outbox(QObject):
         return session_id in self._sent or (record is not None and record.state in {"running", "starting"})
 
     def last_said(self, session_id: str) -> Pieces | None:
-        """What was sent last from here."""
-        return self._said.get(session_id)
+        """What was sent last."""
+        said = self._recall(_SAID).get(session_id)
+        return composing.read(said) if isinstance(said, str) else None
 
     def prompt(
         self,
@@ -122,7 +123,7 @@ class Outbox(QObject):
         self._sent.add(session_id)
 
         def taken(_nothing: None) -> None:
-            self._said[session_id] = pieces
+            self._remember(_SAID, session_id, composing.kept(pieces))
             then()
             self.changed.emit(session_id)
 
@@ -157,10 +158,11 @@ class Outbox(QObject):
         for session_id in batch.sessions:
             self._session_changed(session_id, over)
         for session_id in batch.gone:
-            for held in (self._queues, self._held, self._said):
+            for held in (self._queues, self._held):
                 held.pop(session_id, None)
             self._sent.discard(session_id)
-            self._view.set_draft(_place(session_id), "")
+            self._remember(_QUEUES, session_id, None)
+            self._remember(_SAID, session_id, None)
 
     def _session_changed(self, session_id: str, over: set[str]) -> None:
         record = self._world.session(session_id)
@@ -194,11 +196,7 @@ class Outbox(QObject):
         return known
 
     def _remembered(self, session_id: str) -> list[Waiting]:
-        draft = self._view.draft(_place(session_id))
-        try:
-            shapes: Any = json.loads(draft) if draft else []
-        except ValueError:
-            return []
+        shapes = self._recall(_QUEUES).get(session_id)
         held = cast("list[Any]", shapes) if isinstance(shapes, list) else []
         found = [Waiting(next(self._keys), composing.read(shape)) for shape in held if isinstance(shape, str)]
         if found:
@@ -213,8 +211,17 @@ class Outbox(QObject):
 
     def _keep(self, session_id: str) -> None:
         shapes = [composing.kept(waiting.pieces) for waiting in self._queue(session_id)]
-        self._view.set_draft(_place(session_id), json.dumps(shapes, ensure_ascii=False) if shapes else "")
+        self._remember(_QUEUES, session_id, shapes or None)
 
+    def _recall(self, name: str) -> dict[str, Any]:
+        held: Any = self._view.value(name)
+        return dict(cast("dict[str, Any]", held)) if isinstance(held, dict) else {}
 
-def _place(session_id: str) -> str:
-    return f"queue:{session_id}"
+    def _remember(self, name: str, session_id: str, value: Any) -> None:
+        held = self._recall(name)
+        before = held.pop(session_id, None)
+        if value is not None:
+            held[session_id] = value
+        if before != value:
+            newest = list(held.items())[-_MOST_REMEMBERED:] if name == _SAID else list(held.items())
+            self._view.set_value(name, dict(newest) or None)

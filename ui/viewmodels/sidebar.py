@@ -1,11 +1,12 @@
 """Folders, sessions and delegated children as a tree to any depth (design 7.1).
 
 Owns the order and what is left out; a Qt item model whose inserts, moves and removes are exact. Fed by the world, a
-batch at a time; never resets for a live change. Ends with the sidebar.
+batch at a time; never resets for a live change, and a change costs what it touches. Ends with the sidebar.
 """
 # ruff: noqa: N802  # Qt overrides
 
 import os
+from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,22 +14,30 @@ from typing import Any
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
 from codeg.api import SessionRecord
-from ui.viewmodels.states import URGENCY, State, state_of_task
+from ui.viewmodels.states import ALIVE, URGENCY, State
 from ui.viewmodels.world import Batch, World
 from ui.wording import age_or_date, clean_line, state_word, tr
 
 Index = QModelIndex | QPersistentModelIndex
+Rank = tuple[int, int, str]
 _TOP = QModelIndex()
+_DEEPEST = 64
+"""Deeper than any tree of the host; a circle in odd data ends here."""
 FOLDER = "folder:"
 
 
 @dataclass(slots=True, eq=False)
 class Node:
-    """One row. `key`: `folder:PATH` or a session id."""
+    """One row. `key`: `folder:PATH` or a session id; `rank`: its place among folders or sessions.
+
+    `number` is what Qt holds of it, and never used again.
+    """
 
     key: str
     parent: "Node | None"
+    number: int
     rows: "list[Node]" = field(default_factory=list["Node"])
+    rank: Rank = (0, 0, "")
 
     @property
     def is_folder(self) -> bool:
@@ -46,10 +55,16 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """What is left out. `archived`: archived ones are shown too; `alive`: only what is at work or waits."""
+    """What is shown. `archived`, `outside`: these too; `alive`: only what is at work or waits."""
 
     archived: bool = False
     alive: bool = False
+    outside: bool = True
+
+    @property
+    def hides(self) -> bool:
+        """Something is left out that would be shown by default."""
+        return self.alive or not self.outside
 
 
 class SidebarModel(QAbstractItemModel):
@@ -58,12 +73,16 @@ class SidebarModel(QAbstractItemModel):
     def __init__(self, world: World, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._world = world
-        self._root = Node("", None)
+        self._root = Node("", None, 0)
         self._nodes: dict[str, Node] = {}
+        self._numbered: dict[int, Node] = {}
+        self._made = 0
+        self._tasks: dict[str, str] = {}
         self._filter = Filter()
-        self._hidden: frozenset[str] = frozenset()
+        self._hidden: set[str] = set()
+        self._shown = ""
         world.changed.connect(self._changed)
-        self._settle_all()
+        self._place_all()
 
     # ---- Qt's view of it
 
@@ -72,20 +91,18 @@ class SidebarModel(QAbstractItemModel):
         rows = self._node(parent).rows
         if column or not 0 <= row < len(rows):
             return QModelIndex()
-        return self.createIndex(row, 0, rows[row])
+        return self.createIndex(row, 0, rows[row].number)
 
-    def parent(self, index: Index = _TOP) -> Any:  # type: ignore[override]
+    def parent(self, index: Index = _TOP) -> Any:
         """The row above; without an index, Qt's own parent."""
         node = self._node(index).parent
-        if node is None or node is self._root:
-            return QModelIndex()
-        return self._index_of(node)
+        return QModelIndex() if node is None else self._index_of(node)
 
     def rowCount(self, parent: Index = _TOP) -> int:
         """Rows below a parent."""
         return len(self._node(parent).rows)
 
-    def columnCount(self, _parent: Index = _TOP) -> int:
+    def columnCount(self, parent: Index = _TOP) -> int:  # noqa: ARG002  # Qt's signature
         """One."""
         return 1
 
@@ -109,17 +126,20 @@ class SidebarModel(QAbstractItemModel):
     def flags(self, index: Index) -> Qt.ItemFlag:
         """Roots can be renamed in place."""
         flags = super().flags(index)
-        node = self._node(index)
-        return flags | Qt.ItemFlag.ItemIsEditable if index.isValid() and self.is_root(node) else flags
+        return flags | Qt.ItemFlag.ItemIsEditable if index.isValid() and self.is_root(self._node(index)) else flags
 
     def _node(self, index: Index) -> Node:
-        found = index.internalPointer() if index.isValid() else None
-        return found if isinstance(found, Node) else self._root
+        return self._numbered.get(index.internalId(), self._root) if index.isValid() else self._root
+
+    def _make(self, key: str, parent: Node) -> Node:
+        self._made += 1
+        node = self._nodes[key] = self._numbered[self._made] = Node(key, parent, self._made)
+        return node
 
     def _index_of(self, node: Node) -> QModelIndex:
-        if node is self._root or node.parent is None:
+        if node.parent is None:
             return QModelIndex()
-        return self.createIndex(node.parent.rows.index(node), 0, node)
+        return self.createIndex(node.parent.rows.index(node), 0, node.number)
 
     # ---- what rows say
 
@@ -130,10 +150,10 @@ class SidebarModel(QAbstractItemModel):
 
     def is_root(self, node: Node) -> bool:
         """A session that the person talks to or that lives in a terminal."""
-        return not node.is_folder and node.parent is not None and node.parent.is_folder
+        return node.parent is not None and node.parent.is_folder
 
     def record(self, node: Node) -> SessionRecord | None:
-        """The session of a row."""
+        """The session of a row; a child that was not started yet has none."""
         return self._world.session(node.key)
 
     def is_outside(self, node: Node) -> bool:
@@ -145,11 +165,11 @@ class SidebarModel(QAbstractItemModel):
         """Folder name or title."""
         if node.is_folder:
             path = node.key.removeprefix(FOLDER)
-            return clean_line(os.path.basename(path.rstrip("/")) or path)
+            return clean_line(os.path.basename(path.rstrip("/\\")) or path)
         return clean_line(self._world.title_of(node.key), 300)
 
     def state(self, node: Node) -> State:
-        """Of a folder: the most urgent below it."""
+        """Of a folder: the most urgent below it, none of those that say nothing."""
         if not node.is_folder:
             return self._world.state_of_session(node.key)
         below = {self._world.state_of_session(child.key) for child in node.rows}
@@ -162,141 +182,218 @@ class SidebarModel(QAbstractItemModel):
 
     def age(self, node: Node) -> str:
         """Since it last moved."""
-        record = self.record(node)
-        return age_or_date(record.updated_ms, self._world.now_ms()) if record is not None else ""
+        record, view = self.record(node), self._world.task_of(node.key)
+        moved = record.updated_ms if record is not None else view.record.created_ms if view is not None else 0
+        return age_or_date(moved, self._world.now_ms()) if moved else ""
 
     def unread(self, node: Node) -> bool:
-        """Something ended or waits since the person last looked."""
+        """Something ended or waits since the person last looked; what they look at now is read."""
         record = self.record(node)
-        if record is None or record.kind == "child" or not record.seen_ms:
+        if record is None or record.kind == "child" or not record.seen_ms or node.key == self._shown:
             return False
-        return record.updated_ms > record.seen_ms and record.state != "running"
+        return record.updated_ms > record.seen_ms and record.state not in {"running", "starting"}
+
+    def set_shown(self, session_id: str | None) -> None:
+        """The conversation that the person looks at."""
+        before, self._shown = self._shown, session_id or ""
+        self._tell({before, self._shown})
 
     def spoken(self, node: Node) -> str:
         """For a screen reader."""
         if node.is_folder:
-            return tr("Folder {name}", name=self.title(node))
+            return tr("Folder {name}, %n sessions", n=len(node.rows), name=self.title(node))
         parts = [self.title(node), self.agent(node)[1], state_word(self.state(node)).lower(), self.age(node)]
         if self.is_outside(node):
             parts.append(tr("outside session, lives in a terminal"))
+        if self.unread(node):
+            parts.append(tr("not looked at yet"))
         return ", ".join(part for part in parts if part)
 
     def tooltip(self, node: Node) -> str:
         """The whole title, the state in words, where it lives."""
         if node.is_folder:
             return clean_line(node.key.removeprefix(FOLDER), 400)
-        lines = [self.title(node), f"{self.agent(node)[1]} · {state_word(self.state(node))} · {self.age(node)}"]
+        parts = [self.agent(node)[1], state_word(self.state(node)), self.age(node)]
+        lines = [self.title(node), " · ".join(part for part in parts if part)]
         if self.is_outside(node):
             lines.append(tr("Outside session, lives in a terminal"))
         return "\n".join(lines)
 
-    # ---- filters
-
-    def set_filter(self, wanted: Filter) -> None:
-        """Leave out other rows."""
-        if wanted != self._filter:
-            self._filter = wanted
-            self._settle_all()
+    # ---- what is left out
 
     def filter(self) -> Filter:
-        """What is left out."""
+        """What is shown."""
         return self._filter
+
+    def set_filter(self, wanted: Filter) -> None:
+        """Show other rows."""
+        if wanted != self._filter:
+            self._filter = wanted
+            self._place_all()
 
     def hide(self, session_id: str, hidden: bool) -> None:
         """Take a row away at once, while its delete can still be undone."""
-        self._hidden = self._hidden | {session_id} if hidden else self._hidden - {session_id}
-        self._settle_all()
+        if hidden:
+            self._hidden.add(session_id)
+        else:
+            self._hidden.discard(session_id)
+        self._place(session_id)
+
+    def _is_shown(self, record: SessionRecord) -> bool:
+        wanted = self._filter
+        if record.session_id in self._hidden or (record.archived and not wanted.archived):
+            return False
+        if record.kind == "outside" and not wanted.outside:
+            return False
+        return not wanted.alive or self._world.state_of_session(record.session_id) in ALIVE
 
     # ---- the world changes
 
     def _changed(self, batch: Batch) -> None:
-        if batch.sessions or batch.gone or any(self._is_new(task_id) for task_id in batch.tasks):
-            self._settle_all()
-        touched = set(batch.sessions)
-        for task_id in batch.tasks:
-            view = self._world.task(task_id)
-            if view is not None:
-                touched.add(view.record.child_id)
-        if batch.asks or batch.agents:
-            touched |= set(self._nodes)
-        self._tell(touched)
-
-    def _is_new(self, task_id: str) -> bool:
-        view = self._world.task(task_id)
-        return view is None or view.record.child_id not in self._nodes
-
-    def _tell(self, keys: Iterable[str]) -> None:
-        told: set[str] = set()
-        for key in keys:
-            node = self._nodes.get(key)
-            while node is not None and node is not self._root and node.key not in told:
-                told.add(node.key)
-                index = self._index_of(node)
-                self.dataChanged.emit(index, index)
-                node = node.parent
+        for key in batch.gone:
+            self._hidden.discard(key)
+            self._drop(self._nodes.get(key))
+        self._place_tasks(batch.tasks)
+        for key in batch.sessions | batch.states if self._filter.alive else batch.sessions:
+            self._place(key)
+        self._tell(self._nodes if batch.agents else batch.sessions | batch.states)
 
     def refresh_ages(self) -> None:
-        """Once a minute: ages moved on."""
-        self._tell(list(self._nodes))
+        """Once a minute: ages moved on. They stand at sessions only."""
+        for folder in self._root.rows:
+            self.dataChanged.emit(self._index_of(folder.rows[0]), self._index_of(folder.rows[-1]))
 
-    # ---- order
-
-    def _settle_all(self) -> None:
-        sessions = [record for record in self._world.sessions() if record.kind != "child" and self._is_shown(record)]
-        folders = dict.fromkeys(record.folder for record in sessions)
-        self._settle(self._root, [FOLDER + folder for folder in folders])
-        for folder_node in tuple(self._root.rows):
-            path = folder_node.key.removeprefix(FOLDER)
-            mine = [record for record in sessions if record.folder == path]
-            mine.sort(key=lambda record: (not record.pinned, -record.created_ms))
-            self._settle(folder_node, [record.session_id for record in mine])
-            for session_node in tuple(folder_node.rows):
-                self._settle_children(session_node)
-
-    def _settle_children(self, node: Node) -> None:
-        self._settle(node, list(self._world.children_of(node.key)))
-        for child in tuple(node.rows):
-            self._settle_children(child)
-
-    def _is_shown(self, record: SessionRecord) -> bool:
-        if record.session_id in self._hidden or (record.archived and not self._filter.archived):
-            return False
-        if not self._filter.alive:
-            return True
-        state = self._world.state_of_session(record.session_id)
-        return state in {State.WAITING, State.RUNNING, State.STARTING, State.QUEUED}
-
-    def _settle(self, node: Node, wanted: list[str]) -> None:
-        """Make the rows below a node these, by removes, moves and inserts."""
-        keep = set(wanted)
-        above = self._index_of(node)
-        for row in range(len(node.rows) - 1, -1, -1):
-            if node.rows[row].key not in keep:
-                self.beginRemoveRows(above, row, row)
-                self._forget(node.rows.pop(row))
-                self.endRemoveRows()
-        for row, key in enumerate(wanted):
-            if row < len(node.rows) and node.rows[row].key == key:
+    def _tell(self, keys: Iterable[str]) -> None:
+        folders: dict[int, Node] = {}
+        for key in keys:
+            node = self._nodes.get(key)
+            if node is None:
                 continue
-            held = next((n for n in range(row + 1, len(node.rows)) if node.rows[n].key == key), None)
-            if held is not None:
-                self.beginMoveRows(above, held, held, above, row)
-                node.rows.insert(row, node.rows.pop(held))
-                self.endMoveRows()
-            else:
-                self.beginInsertRows(above, row, row)
-                fresh = Node(key, node)
-                node.rows.insert(row, fresh)
-                self._nodes[key] = fresh
-                self.endInsertRows()
+            index = self._index_of(node)
+            self.dataChanged.emit(index, index)
+            if node.parent is not None and node.parent.is_folder:
+                folders[id(node.parent)] = node.parent
+        for folder in folders.values():
+            index = self._index_of(folder)
+            self.dataChanged.emit(index, index)
+
+    # ---- places of sessions
+
+    def _place_all(self) -> None:
+        for record in self._world.sessions():
+            self._place(record.session_id)
+
+    def _place(self, session_id: str) -> None:
+        record, node = self._world.session(session_id), self._nodes.get(session_id)
+        if record is None or record.kind == "child":
+            return
+        if not self._is_shown(record):
+            self._drop(node)
+            return
+        rank = (int(not record.pinned), -record.created_ms, session_id)
+        folder = self._nodes.get(FOLDER + record.folder)
+        if node is not None and node.parent is folder and folder is not None:
+            self._move(node, rank)
+            return
+        self._drop(node)
+        folder = self._nodes.get(FOLDER + record.folder)  # it may have lost its last row
+        above = folder or self._make(FOLDER + record.folder, self._root)
+        made = self._built(session_id, above)
+        made.rank = rank
+        if folder is not None:
+            self._insert(made, _place_of(rank, folder.rows))
+            self._rank_folder(folder)
+            return
+        above.rows.append(made)
+        above.rank = _folder_rank(above)
+        self._insert(above, _place_of(above.rank, self._root.rows))
+
+    def _rank_folder(self, folder: Node) -> None:
+        """Folders stand by their newest session."""
+        self._move(folder, _folder_rank(folder))
+
+    def _move(self, node: Node, rank: Rank) -> None:
+        if node.parent is None or node.rank == rank:
+            return
+        rows, now = node.parent.rows, node.parent.rows.index(node)
+        then = _place_of(rank, rows[:now] + rows[now + 1 :])
+        node.rank = rank
+        if then != now:
+            above = self._index_of(node.parent)
+            self.beginMoveRows(above, now, now, above, then + 1 if then > now else then)
+            rows.insert(then, rows.pop(now))
+            self.endMoveRows()
+        if node.parent.is_folder:
+            self._rank_folder(node.parent)
+
+    def _insert(self, node: Node, row: int) -> None:
+        if node.parent is None:
+            return
+        above = self._index_of(node.parent)
+        self.beginInsertRows(above, row, row)
+        node.parent.rows.insert(row, node)
+        self.endInsertRows()
+
+    def _drop(self, node: Node | None) -> None:
+        """Take a row away with all below it, and its folder when it was the last one there."""
+        if node is None or node.parent is None:
+            return
+        folder = node.parent if node.parent.is_folder else None
+        if folder is not None and len(folder.rows) == 1:
+            node, folder = folder, None
+        above = node.parent or self._root
+        row = above.rows.index(node)
+        self.beginRemoveRows(self._index_of(above), row, row)
+        self._forget(above.rows.pop(row))
+        self.endRemoveRows()
+        if folder is not None:
+            self._rank_folder(folder)
 
     def _forget(self, node: Node) -> None:
         self._nodes.pop(node.key, None)
+        self._numbered.pop(node.number, None)
         for child in node.rows:
             self._forget(child)
 
-    def counts(self) -> tuple[int, int]:
-        """Running and queued tasks."""
-        states = [state_of_task(view) for view in self._world.live_tasks()]
-        running = sum(state in {State.RUNNING, State.STARTING} for state in states)
-        return running, sum(state is State.QUEUED for state in states)
+    # ---- places of children
+
+    def _built(self, key: str, parent: Node, depth: int = 0) -> Node:
+        """A row with all that is known below it, not told yet."""
+        node = self._make(key, parent)
+        if depth < _DEEPEST:
+            for view in self._world.tasks_of(key):
+                self._tasks[view.record.task_id] = view.record.child_id
+                if view.record.child_id not in self._nodes:
+                    node.rows.append(self._built(view.record.child_id, node, depth + 1))
+        return node
+
+    def _place_tasks(self, task_ids: Iterable[str]) -> None:
+        parents: dict[str, None] = {}
+        for task_id in task_ids:
+            view = self._world.task(task_id)
+            if view is None:
+                gone = self._nodes.get(self._tasks.pop(task_id, ""))
+                if gone is not None and not self.is_root(gone):
+                    self._drop(gone)
+            elif view.record.child_id not in self._nodes:
+                parents[view.record.parent_id] = None
+        for parent_id in parents:
+            node = self._nodes.get(parent_id)
+            if node is not None:
+                self._grow(node)
+
+    def _grow(self, node: Node) -> None:
+        """Insert the children that are new; those of a session never change their order."""
+        for row, view in enumerate(self._world.tasks_of(node.key)):
+            child_id = view.record.child_id
+            self._tasks[view.record.task_id] = child_id
+            if child_id not in self._nodes:
+                self._insert(self._built(child_id, node), min(row, len(node.rows)))
+
+
+def _place_of(rank: Rank, rows: list[Node]) -> int:
+    return bisect_left(rows, rank, key=lambda node: node.rank)
+
+
+def _folder_rank(folder: Node) -> Rank:
+    return (0, min(node.rank[1] for node in folder.rows), folder.key)

@@ -17,9 +17,10 @@ from ui.widgets.asks import AskPanel, AskStrip
 from ui.widgets.composer import Composer
 from ui.widgets.controls import Button
 from ui.widgets.feed import Feed, FeedContext
-from ui.widgets.feed.context import column_of, overlay_fits
+from ui.widgets.feed.geometry import column_of
 from ui.widgets.overlay import SubAgentsLine, SubAgentsPanel
 from ui.wording import tr
+from ui.workspace.column import overlay_fits
 from ui.workspace.find_bar import FindBar
 from ui.workspace.header import Header
 from ui.workspace.shell import Shell
@@ -109,7 +110,7 @@ class Conversation(QWidget):
         self.newest.clicked.connect(self.feed.follow)
         self.strip.shown.connect(self._show_ask)
         self.composer.resized.connect(self._place)
-        clock().second.connect(self._tick)
+        clock().watch_seconds(self, self._tick)
         theme().changed.connect(self.update)
 
     # ---- what is live
@@ -128,8 +129,6 @@ class Conversation(QWidget):
         self._tick()
 
     def _tick(self) -> None:
-        if not self.isVisible():
-            return
         began = self._world.turn_began(self.session_id)
         running = self._world.now_ms() - began if began is not None else None
         self.header.show_numbers(running, self._world.usage(self.session_id))
@@ -187,7 +186,7 @@ class Conversation(QWidget):
             parent = task.record.parent_task_id
             task = self._world.task(parent) if parent else None
         for outer in path[1:]:
-            self._shell.view.set_open(self._shell.view.card_place(outer), True)
+            self._shell.view.set_open(*self._shell.view.card_place(outer))
         key = self.transcript.key_of_task(path[-1]) if path else None
         if key is not None:
             self.feed.jump_to(key)

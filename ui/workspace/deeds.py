@@ -234,21 +234,21 @@ class Deeds(QObject):
 
     # ---- undo
 
-    def undoable(self, text: str, undo: Callable[[], None]) -> None:
-        """Offer to take the last deed back, for 10 s."""
+    def undoable(self, text: str, undo: Callable[[], None], final: Callable[[], None] | None = None) -> None:
+        """Offer to take the last deed back, for 10 s; then it is final."""
         self._undo = undo
-        self._window.status.offer_undo(text, self.undo)
+        self._window.status.offer_undo(text, undo, final)
 
     def undo(self) -> None:
         """Ctrl Z outside a text field."""
         undo, self._undo = self._undo, None
-        if undo is not None:
+        if undo is not None and self._window.status.offers_undo():
             self._window.status.clear_undo()
             undo()
 
     def can_undo(self) -> bool:
         """There is something to take back."""
-        return self._undo is not None
+        return self._undo is not None and self._window.status.offers_undo()
 
     # ---- settings
 

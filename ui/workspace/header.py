@@ -16,6 +16,7 @@ from ui.theme.icons import draw_icon
 from ui.theme.painting import draw_text, hairline
 from ui.theme.theme import theme
 from ui.widgets.controls import IconButton, Label
+from ui.widgets.controls.tips import set_tip
 from ui.wording import clean_line, duration, money, tr
 
 
@@ -31,7 +32,7 @@ class Trail(QWidget):
     def show_place(self, folder: str, title: str) -> None:
         """Say where we are."""
         self._folder, self._title = clean_line(folder), clean_line(title)
-        self.setToolTip(f"{self._folder}\n{self._title}".strip())
+        set_tip(self, f"{self._folder}\n{self._title}".strip())
         self.setAccessibleName(f"{self._folder}, {self._title}".strip(", "))
         self.update()
 
@@ -64,7 +65,7 @@ class Header(QWidget):
         self.setFixedHeight(metrics.HEADER)
         self.trail = Trail()
         self.numbers = Label("", "small", "text.secondary")
-        self.find = IconButton("search", tr("Find in this conversation"), "Ctrl+F")
+        self.find_button = IconButton("search", tr("Find in this conversation"), "Ctrl+F")
         self.overlay = IconButton("panel-right", tr("Sub-agents"), "Ctrl+Shift+A", checkable=True)
         self.split = IconButton("columns-2", tr("Split right"), "Ctrl+\\")
         self.more = IconButton("ellipsis", tr("More"), "Shift+F10")
@@ -73,9 +74,9 @@ class Header(QWidget):
         row.setSpacing(8)
         row.addWidget(self.trail, 1)
         row.addWidget(self.numbers, 0, Qt.AlignmentFlag.AlignVCenter)
-        for button in (self.find, self.overlay, self.split, self.more):
+        for button in (self.find_button, self.overlay, self.split, self.more):
             row.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
-        self.find.clicked.connect(self.find_asked)
+        self.find_button.clicked.connect(self.find_asked)
         self.overlay.clicked.connect(self.overlay_asked)
         self.split.clicked.connect(self.split_asked)
         self.more.clicked.connect(self.more_asked)

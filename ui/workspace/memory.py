@@ -5,7 +5,7 @@ Owns when it is written: soon after a change, and at once on closing. The store 
 
 import base64
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import QByteArray, QObject, QTimer
 
@@ -80,7 +80,7 @@ class Memory(QObject):
 
 def _read(text: str | None) -> dict[str, Any]:
     try:
-        shape = json.loads(text or "{}")
+        shape: Any = json.loads(text or "{}")
     except ValueError:
         return {}
-    return shape if isinstance(shape, dict) else {}
+    return cast("dict[str, Any]", shape) if isinstance(shape, dict) else {}

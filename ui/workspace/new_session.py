@@ -18,6 +18,7 @@ from ui.theme.theme import theme
 from ui.viewmodels.rows import Image
 from ui.widgets.composer import Composer
 from ui.widgets.controls import Button, Label
+from ui.widgets.controls.tips import set_tip
 from ui.wording import age, clean_line, tr
 from ui.workspace.shell import Shell
 
@@ -78,7 +79,7 @@ class NewSession(QWidget):
 
     def _show_folder(self) -> None:
         self.folder.setText(clean_line(_short(self._folder)))
-        self.folder.setToolTip(clean_line(self._folder, 400))
+        set_tip(self.folder, clean_line(self._folder, 400))
         self.folder.setAccessibleName(tr("Folder {folder}", folder=self._folder))
         self.composer.set_folder(self._folder)
 

@@ -105,6 +105,7 @@ class Scrim(QWidget):
     def __init__(self, matter: Matter, window: QWidget) -> None:
         super().__init__(window)
         self._before = window.focusWidget()
+        self._had_focus = bool(self._before)
         self.panel = Panel(matter, self)
         self.panel.chosen.connect(self._choose)
         window.installEventFilter(self)
@@ -116,7 +117,7 @@ class Scrim(QWidget):
 
     def _choose(self, way: str) -> None:
         self.hide()
-        if self._before is not None:
+        if self._had_focus:
             self._before.setFocus(Qt.FocusReason.PopupFocusReason)
         self.chosen.emit(way)
         self.deleteLater()

@@ -197,17 +197,34 @@ class PaneArea(QWidget):
         for number, child in enumerate(node.children):
             splitter.addWidget(self._made(child, (*path, number)))
         splitter.setSizes([round(share * 10_000) for share in node.shares])
-        splitter.splitterMoved.connect(lambda *_: self._dragged(splitter, path))
+
+        def dragged(_position: int, _number: int) -> None:
+            self._dragged(splitter, path)
+
+        splitter.splitterMoved.connect(dragged)
         return splitter
 
     def _new_pane(self, name: str) -> Pane:
         pane = Pane(name, self)
         self._panes[name] = pane
         strip = pane.strip
-        strip.chosen.connect(lambda tab: self.set_layout(trees.open_tab(self._layout, tab, name)))
-        strip.closed.connect(lambda tab: self.set_layout(trees.close_tab(self._layout, name, tab)))
-        strip.moved.connect(lambda tab, at: self.set_layout(trees.move_tab(self._layout, tab, name, name, at)))
-        strip.dropped.connect(lambda tab, of, at: self.set_layout(trees.move_tab(self._layout, tab, of, name, at)))
+
+        def chosen(tab: str) -> None:
+            self.set_layout(trees.open_tab(self._layout, tab, name))
+
+        def closed(tab: str) -> None:
+            self.set_layout(trees.close_tab(self._layout, name, tab))
+
+        def moved(tab: str, at: int) -> None:
+            self.set_layout(trees.move_tab(self._layout, tab, name, name, at))
+
+        def dropped(tab: str, of: str, at: int) -> None:
+            self.set_layout(trees.move_tab(self._layout, tab, of, name, at))
+
+        strip.chosen.connect(chosen)
+        strip.closed.connect(closed)
+        strip.moved.connect(moved)
+        strip.dropped.connect(dropped)
         strip.new_asked.connect(lambda: self.new_asked.emit(name))
         pane.installEventFilter(self)
         return pane

@@ -15,10 +15,11 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QTabBar, QWidget
 from ui.theme import metrics
 from ui.theme.clock import clock
 from ui.theme.marks import draw_mark
-from ui.theme.painting import draw_text, hairline
+from ui.theme.painting import draw_text, hairline, text_width
 from ui.theme.theme import theme
 from ui.viewmodels.states import State
 from ui.widgets.controls import IconButton
+from ui.widgets.controls.tips import plain_tip
 from ui.wording import clean_line, state_word, tr
 
 MIME = "application/x-codeg-tab"
@@ -52,7 +53,7 @@ class TabBar(QTabBar):
         self.setAccessibleName(tr("Tabs"))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         theme().changed.connect(self.update)
-        clock().frame.connect(self._turn)
+        clock().watch_frames(self, self._turn)
 
     def show_faces(self, faces: Sequence[TabFace], active: int, *, strong: bool) -> None:
         """Show these tabs. `strong`: this is the pane with the focus."""
@@ -67,7 +68,7 @@ class TabBar(QTabBar):
         for number, face in enumerate(wanted):
             self.setTabText(number, clean_line(face.title))
             self.setTabData(number, face.tab)
-            self.setTabToolTip(number, clean_line(face.title, 400))
+            self.setTabToolTip(number, plain_tip(clean_line(face.title, 400)))
             self.setAccessibleTabName(number, f"{clean_line(face.title)}, {state_word(face.state)}")
         if wanted:
             self.setCurrentIndex(active)
@@ -91,9 +92,7 @@ class TabBar(QTabBar):
     def tabSizeHint(self, index: int) -> QSize:
         """Width by the title, at most 264."""
         text = theme().font("ui", 500)
-        from PySide6.QtGui import QFontMetricsF  # noqa: PLC0415  # only here
-
-        width = 10 + 14 + 8 + QFontMetricsF(text).horizontalAdvance(self.tabText(index)) + 6 + 24 + 8
+        width = 10 + 14 + 8 + text_width(self.tabText(index), text) + 6 + 24 + 8
         return QSize(min(metrics.TAB_MOST, round(width) + 1), metrics.TAB_HEIGHT)
 
     def minimumTabSizeHint(self, index: int) -> QSize:
@@ -133,8 +132,8 @@ class TabBar(QTabBar):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(QRectF(rect).adjusted(3, 4, -3, -2), 4, 4)
 
-    def _turn(self, _phase: int) -> None:
-        if self.isVisible() and any(face.state in {State.RUNNING, State.STARTING} for face in self._faces):
+    def _turn(self) -> None:
+        if any(face.state in {State.RUNNING, State.STARTING} for face in self._faces):
             self.update()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:

@@ -137,7 +137,7 @@ class MainWindow(QMainWindow):
     # ---- pages
 
     def show_page(self, name: str) -> None:
-        """Show a page: conversation, board, inbox, settings, welcome, search; more words filter it (`board:running`)."""
+        """Show a page: conversation, board, inbox, settings, welcome, search; more words filter it: `board:running`."""
         name, _, rest = name.partition(":")
         page = self.pages.get(name) or self._late_page(name)
         self.stack.setCurrentWidget(page)

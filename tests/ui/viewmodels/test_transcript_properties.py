@@ -8,20 +8,36 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PySide6.QtTest import QAbstractItemModelTester
 
-from codeg.api import Entry, NoteRecord, Status
+from codeg.api import Entry, NoteRecord, QuestionRecord, Status
 from tests.ui.making import NOW, task
 from tests.ui.viewmodels.transcript_rig import ROOT, Rig, acknowledged, ask, call, delegate, entry, poll, questions
 from ui.viewmodels.transcript import fold, model
 
 Frame = list[tuple[str, int, int]]
 
-KINDS = (
-    "user message thought plan notice tool running bare poll polling hidden delegate ask feedback cancel".split()
-)
+KINDS = [
+    "user",
+    "message",
+    "thought",
+    "plan",
+    "notice",
+    "tool",
+    "running",
+    "bare",
+    "poll",
+    "polling",
+    "hidden",
+    "delegate",
+    "ask",
+    "feedback",
+    "cancel",
+]
 FRAMES = st.lists(
     st.lists(
         st.tuples(
-            st.sampled_from([*KINDS, *["update"] * 6, "task", "matched", "note", "delivered", "question", "run", "rest"]),
+            st.sampled_from(
+                [*KINDS, *["update"] * 6, "task", "matched", "note", "delivered", "question", "run", "rest"]
+            ),
             st.integers(0, 9),
             st.integers(0, 3),
         ),
@@ -72,15 +88,16 @@ def made(kind: str, seq: int, number: int, ms: int, attempt: int) -> Entry:
 def updated(before: Entry, number: int) -> Entry:
     if before.kind != "tool":
         return replace(before, text=before.text + str(number))
-    if number % 4 == 0:
+    if number == 9:
         return replace(before, status="in_progress")
     ids = [{"task_id": f"t{number % 3}", "status": "running"}]
     changes: list[dict[str, Any]] = [
         {"status": "completed", "raw_output": acknowledged(f"t{number}")},
         {"status": "completed", "raw_output": {"structuredContent": {"tasks": ids}}},
         {"status": "failed", "raw_output": "no"},
+        {"status": "completed", "raw_output": {"state": "pending", "answers": []}},
     ]
-    return replace(before, title=before.title or "Now named", **changes[number % 3])
+    return replace(before, title=before.title or "Now named", **changes[number % 4])
 
 
 class Play:
@@ -90,7 +107,8 @@ class Play:
         self.rig = rig
         self.seq = len(rig.pages.stored)
         self.notes: tuple[NoteRecord, ...] = ()
-        self.tasks = self.asks = self.jitter = 0
+        self.tasks = self.asks = 0
+        self.asked: dict[str, QuestionRecord] = {}
         self.attempt = 1
 
     def frame(self, ops: Frame) -> None:
@@ -118,8 +136,9 @@ class Play:
                 return [self.notes]
             case "question":
                 self.asks += 1
-                texts = ("Which?", "Where?")
-                return [questions(f"q{self.asks // 2}", texts[number % 2], at, state="answered" if late else "open")]
+                name = f"q{self.asks // 2}"
+                first = self.asked.setdefault(name, questions(name, ("Which?", "Where?")[number % 2], at))
+                return [replace(first, state="answered" if late else "open")]
             case "run" | "rest":
                 self.attempt += op == "run" and late == 3
                 self.rig.run(op == "run")

@@ -184,8 +184,8 @@ def call(seq: int, title: str = "Read a.py", status: str = "completed", **more: 
 
 def delegate(seq: int, task: str = "Write tests", agent: str = "codex", **more: Any) -> Entry:
     """A call of ours."""
-    raw = {"agent_type": agent, "task": task}
-    return call(seq, "mcp__codeg__delegate_to_agent", **({"status": "in_progress", "raw_input": raw} | more))
+    more = {"status": "in_progress", "raw_input": {"agent_type": agent, "task": task}} | more
+    return call(seq, "mcp__codeg__delegate_to_agent", **more)
 
 
 def poll(seq: int, ids: Sequence[str] = ("t1",), status: str = "completed", **more: Any) -> Entry:
@@ -208,6 +208,6 @@ def acknowledged(task_id: str) -> dict[str, Any]:
 
 def questions(question_id: str, question: str = "Which?", ms: int = 0, **more: Any) -> QuestionRecord:
     """A question set in the store."""
-    asked = {"question": question, "header": "DB", "multiSelect": False, "options": []}
+    asked: dict[str, Any] = {"question": question, "header": "DB", "multiSelect": False, "options": []}
     record = QuestionRecord(question_id, ROOT, (asked,), "open", ms)
     return replace(record, **more)

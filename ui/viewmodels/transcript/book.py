@@ -31,9 +31,9 @@ class Book:
         self._tasks: Sequence[TaskView] = ()
         self._questions: Sequence[QuestionRecord] = ()
         self._runs = False
-        self._turn = (0, -1)
+        self._turn = (1, -1)
         self._last: Entry | None = None
-        self.plan_seq: int | None = None
+        self._plan: Entry | None = None
 
     # ---- what is
 
@@ -43,9 +43,8 @@ class Book:
 
     def plan_key(self) -> str | None:
         """The plan of the turn that runs."""
-        if not self._runs or self.plan_seq is None or self.plan_seq < self._turn[1]:
-            return None
-        return f"entry-{self.plan_seq}"
+        plan = self._plan
+        return None if plan is None or self._over(plan) else f"entry-{plan.seq}"
 
     def _live_key(self) -> Key | None:
         last = self._last
@@ -55,7 +54,8 @@ class Book:
 
     def _over(self, entry: Entry) -> bool:
         """The entry's turn has ended: what it left open is not going to be done."""
-        return not self._runs or (entry.attempt, entry.seq) < self._turn
+        attempt, prompted = self._turn
+        return not self._runs or entry.attempt < attempt or entry.seq < prompted
 
     # ---- entries
 
@@ -82,10 +82,10 @@ class Book:
             yield from self._again(self.items.key_of(self._last.seq))
 
     def _note_turn(self, entry: Entry) -> None:
-        if entry.kind == "user" or entry.attempt > self._turn[0]:
-            self._turn = max(self._turn, (entry.attempt, entry.seq))
-        if entry.kind == "plan" and entry.seq > (self.plan_seq or -1):
-            self.plan_seq = entry.seq
+        attempt, prompted = self._turn
+        self._turn = max(attempt, entry.attempt), max(prompted, entry.seq if entry.kind == "user" else -1)
+        if entry.kind == "plan" and (self._plan is None or entry.seq > self._plan.seq):
+            self._plan = entry
 
     def _part(self, entry: Entry) -> Part | None:
         over = self._over(entry)
@@ -94,7 +94,7 @@ class Book:
             return part
         for held in (self._open, self._calls, self._asks):
             held.pop(entry.seq, None)
-        if status_of(entry) == "running":
+        if status_of(entry) == "running" or (isinstance(part, Asking) and part.pending):
             self._open[entry.seq] = entry
         if isinstance(part, Delegating):
             self._calls[entry.seq] = part
@@ -201,10 +201,9 @@ class Book:
         yield from self._put(key, Item(key, row))
 
     def _drop_extras(self, kind: str, kept: Iterable[str]) -> Changes:
-        for name in self.items.names(kind):
-            key = self.items.place_of(name)
-            if name not in kept and key is not None:
-                self.items.forget(name)
+        for key in self.items.named(kind):
+            if key.name not in kept:
+                self.items.forget(key.name)
                 yield from self._put(key, None)
 
     def _put(self, key: Key, item: Item | None) -> Changes:

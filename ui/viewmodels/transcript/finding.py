@@ -6,7 +6,6 @@ Pure, no Qt.
 from collections.abc import Iterator
 
 from ui.viewmodels.rows import (
-    AnsweredRow,
     DelegationRow,
     MessageRow,
     NoteRow,
@@ -49,8 +48,8 @@ def parts_of(row: Row) -> Iterator[str]:
         case PlanRow(steps=steps):
             for step in steps:
                 yield step.text
-        case AnsweredRow(picks=picks):
-            for header, chosen in picks:
+        case _:
+            for header, chosen in row.picks:
                 yield f"{header}: {chosen}"
 
 

@@ -91,13 +91,9 @@ class Items:
 
     # ---- the others
 
-    def place_of(self, name: str) -> Key | None:
-        """The place of a task, note or question set."""
-        return self._extras.get(name)
-
-    def names(self, kind: str) -> tuple[str, ...]:
-        """Names of those that begin so."""
-        return tuple(name for name in self._extras if name.startswith(kind))
+    def named(self, kind: str) -> tuple[Key, ...]:
+        """The places of those whose names begin so."""
+        return tuple(key for name, key in self._extras.items() if name.startswith(kind))
 
     def name(self, name: str, ms: int) -> Key:
         """Give it a place, or the one that it has."""

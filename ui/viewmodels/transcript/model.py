@@ -78,12 +78,14 @@ class Transcript(QAbstractListModel):
         return self._rows[number]
 
     def index_of(self, key: str) -> int | None:
-        """Number of the row of this key, or of the row that holds the entry of this key."""
+        """Number of the row of this key, or of the row that holds the entry or task of this key."""
         if self._numbers is None:
             self._numbers = {row.key: number for number, row in enumerate(self._rows)}
         number = self._numbers.get(key)
         if number is None and key.startswith("entry-") and key[6:].isdecimal():
             return self._number_of(int(key[6:]))
+        if number is None and key.startswith("task-"):
+            return self._numbers.get(self.key_of_task(key[5:]) or "")
         return number
 
     def keys(self) -> tuple[str, ...]:

@@ -60,12 +60,16 @@ class Polling:
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """A call of `ask_user_question`: its questions, and `row` as the call alone tells it."""
+    """A call of `ask_user_question`: its questions, and `row` as the call alone tells it.
+
+    `pending`: the call returned, nobody has answered.
+    """
 
     seq: int
     question_id: str
     questions: tuple[str, ...]
     row: AnsweredRow
+    pending: bool
 
 
 Part = (
@@ -202,7 +206,7 @@ def _asking(entry: Entry, arguments: Json, over: bool) -> Asking | None:
         at_ms=entry.created_ms,
     )
     texts = tuple(_text(each.get("question")) for each in questions)
-    return Asking(entry.seq, answers.question_id, texts, row)
+    return Asking(entry.seq, answers.question_id, texts, row, answers.state == "pending")
 
 
 def _state(answers: Answers, *, is_open: bool, over: bool) -> Any:

@@ -6,7 +6,7 @@ Owns the format that carries a mention and its drawing; the document owns the le
 
 from typing import Any
 
-from PySide6.QtCore import QObject, QRectF, QSizeF, Qt
+from PySide6.QtCore import QObject, QRect, QRectF, QSizeF, Qt
 from PySide6.QtGui import (
     QFontMetricsF,
     QPainter,
@@ -48,9 +48,9 @@ def mention_of(form: QTextFormat) -> Mention | None:
     """The mention that a format carries."""
     if form.objectType() != CHIP:
         return None
-    kind: Any = form.property(_KIND)
-    found = next((known for known in _KINDS if known == kind), None)
-    return Mention(found, str(form.property(_VALUE)), str(form.property(_LABEL))) if found else None
+    held: Any = form.property(_KIND)
+    value, label = str(form.property(_VALUE)), str(form.property(_LABEL))
+    return next((Mention(kind, value, label) for kind in _KINDS if kind == held), None)
 
 
 def chip_width(mention: Mention) -> float:
@@ -75,7 +75,7 @@ class Chips(QPyTextObject):
     def drawObject(
         self,
         painter: QPainter,
-        rect: QRectF,
+        rect: QRectF | QRect,
         doc: QTextDocument,  # noqa: ARG002  # Qt's signature
         posInDocument: int,  # noqa: ARG002, N803
         format: QTextFormat,  # noqa: A002
@@ -84,6 +84,7 @@ class Chips(QPyTextObject):
         mention = mention_of(format)
         if mention is None:
             return
+        rect = QRectF(rect)
         selected = format.hasProperty(QTextFormat.Property.BackgroundBrush)
         ink = theme().color("accent.text")
         font = theme().font("prose", 500)

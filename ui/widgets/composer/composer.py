@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from ui.orders import Orders
 from ui.theme import metrics
 from ui.viewmodels import composing
-from ui.viewmodels.composing import Buttons, Pieces, Situation, buttons_of, plain, situation_of
+from ui.viewmodels.composing import Buttons, Situation, buttons_of, plain, situation_of
 from ui.viewmodels.outbox import Outbox
 from ui.viewmodels.rows import Image
 from ui.viewmodels.view_state import ViewState
@@ -49,7 +49,7 @@ class Composer(QWidget):
         self.session_id = session_id
         self._world, self._orders, self._view = world, orders, view
         self._draft = session_id or draft or "new"
-        self._agent = view.last_agent()
+        self._agent = str(view.value("agent", ""))
         self._folder = ""
         self._sending = False
         self._outbox = Outbox.of(world, orders, view)
@@ -98,7 +98,7 @@ class Composer(QWidget):
     def taken(self) -> None:
         """The host took what `begin` gave."""
         self._sending = False
-        self._view.remember_agent(self.situation().agent)
+        self._view.set_value("agent", self.situation().agent)
         self._clear()
 
     def not_taken(self) -> None:

@@ -19,6 +19,7 @@ from PySide6.QtGui import (
     QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
+    QTextFragment,
     QTextOption,
     QWheelEvent,
 )
@@ -190,10 +191,14 @@ class Editor(QTextEdit):
 
     def event(self, event: QEvent) -> bool:
         """Keys that we use are ours, whatever the window's shortcuts."""
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
-            if event.key() in _ENTER and event.modifiers() & _CTRL:
-                event.accept()
-                return True
+        if (
+            event.type() == QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and event.key() in _ENTER
+            and event.modifiers() & _CTRL
+        ):
+            event.accept()
+            return True
         return super().event(event)
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
@@ -297,23 +302,21 @@ class Editor(QTextEdit):
         made: list[Piece] = []
         text = ""
         block = self.document().findBlock(start)
-        while block.isValid() and block.position() <= end:
-            if made or text or block.position() > start:
-                text += "\n" if block.position() > start else ""
-            for fragment in block:
-                part = fragment.fragment()
-                first = max(start, part.position())
-                last = min(end, part.position() + part.length())
-                if first >= last:
-                    continue
-                mention = mention_of(part.charFormat())
+        while block.isValid() and block.position() < end:
+            if block.position() > start:
+                text += "\n"
+            places = block.begin()
+            while not places.atEnd():
+                mention, shown = _read(places.fragment(), start, end)
                 if mention is None:
-                    shown = part.text()[first - part.position() : last - part.position()]
-                    text += shown.replace("\u2028", "\n").replace("\u00a0", " ").replace(OBJECT, "")
-                    continue
-                made += [text, *[mention] * (last - first)]
-                text = ""
+                    text += shown
+                else:
+                    made += [text, *[mention] * len(shown)]
+                    text = ""
+                places += 1
             block = block.next()
+        if block.isValid() and start < block.position() == end:
+            text += "\n"  # a line that is still empty
         made.append(text)
         return tuple(piece for piece in made if piece)
 
@@ -390,3 +393,14 @@ class Editor(QTextEdit):
         self.setTextCursor(cursor)
         self.document().clearUndoRedoStacks()
         self.document().blockSignals(signals)
+
+
+def _read(fragment: QTextFragment, start: int, end: int) -> tuple[Mention | None, str]:
+    """What stands of a fragment between two places: letters of one mention, or text."""
+    first = max(start - fragment.position(), 0)
+    last = max(0, end - fragment.position())
+    shown = fragment.text()[first:last]
+    mention = mention_of(fragment.charFormat())
+    if mention is not None:
+        return mention, shown
+    return None, shown.replace("\u2028", "\n").replace("\u00a0", " ").replace(OBJECT, "")

@@ -36,7 +36,7 @@ class Frame(QFrame):
     def _arrange(self) -> None:
         side = metrics.COMPOSER_PAD_SIDE
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, metrics.COMPOSER_PAD_TOP, 0, metrics.COMPOSER_FOOT_PAD)
+        column.setContentsMargins(1, metrics.COMPOSER_PAD_TOP + 1, 1, metrics.COMPOSER_FOOT_PAD + 1)
         column.setSpacing(metrics.COMPOSER_PAD_BOTTOM)
         text = QVBoxLayout()
         text.setContentsMargins(side, 0, side, 0)
@@ -45,7 +45,8 @@ class Frame(QFrame):
         text.addWidget(self.editor)
         text.addWidget(self.problem)
         foot = QVBoxLayout()
-        foot.setContentsMargins(metrics.COMPOSER_FOOT_PAD, 0, metrics.COMPOSER_FOOT_PAD, 0)
+        pad = metrics.COMPOSER_FOOT_PAD
+        foot.setContentsMargins(pad, pad, pad, 0)
         foot.addLayout(self.foot)
         column.addLayout(text)
         column.addLayout(foot)

@@ -93,6 +93,10 @@ class ScrollColumn(QScrollArea):
         self._retheme()
         theme().changed.connect(self._retheme)
 
+    def center_body(self) -> None:
+        """A body that is narrower than the view stands in its middle."""
+        self.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)
+
     def _retheme(self) -> None:
         palette = self.viewport().palette()
         palette.setColor(QPalette.ColorRole.Window, theme().color(self._ground))

@@ -27,8 +27,12 @@ _NARROWEST = 64
 _LETTERS = metrics.BADGE_ROW
 
 
+_BARE = frozenset({"ghost", "link"})
+"""Kinds without an outline."""
+
+
 class Button(Pressable):
-    """A button with a word. `key` is shown as a cap behind it; nothing is bound to it here."""
+    """A button with a word: outlined, filled, ghost, or link. `key` is shown as a cap behind it; nothing is bound to it here."""
 
     def __init__(
         self,
@@ -121,6 +125,8 @@ class Button(Pressable):
             return theme().color("text.muted")
         if self._kind == "filled":
             return theme().color("text.on-accent")
+        if self._kind == "link":
+            return theme().color("accent.text")
         return theme().color("text.secondary" if self._kind == "ghost" else "text.primary")
 
     def _place(self, at: float, width: float, height: float) -> QRectF:
@@ -132,14 +138,14 @@ class Button(Pressable):
     def _paint_ground(self, painter: QPainter) -> None:
         box = QRectF(self.rect())
         if not self.isEnabled():
-            outline = None if self._kind == "ghost" else theme().color("border.default")
+            outline = None if self._kind in _BARE else theme().color("border.default")
             rounded(painter, box, metrics.RADIUS_6, None, outline)
         elif self._kind == "filled":
             held = self.isDown() or self.under_pointer
             rounded(painter, box, metrics.RADIUS_6, theme().color("accent.hover" if held else "accent.fill"))
         else:
             token = self.ground_token()
-            if self._kind == "ghost":
+            if self._kind in _BARE:
                 if token or self.isChecked():
                     rounded(painter, box, metrics.RADIUS_6, theme().color(token or "bg.hover"))
                 return

@@ -1,443 +1,489 @@
-"""The feed: only the rows that are seen have a widget, taken from a pool.
+"""The feed: a transcript of any length, of which only what is seen has views.
 
-Owns heights, the pool, where it stands and whether it follows the end; the model owns the rows, the views their look.
-Costs of a change do not depend on the number of rows. Ends with its page or card.
+Owns scrolling, following the end, the current row and its keys, what is marked by a search. Rows come from a
+`Transcript`; views from the registry. It never asks the host for anything. Ends with its page or card.
 """
 # ruff: noqa: N802  # Qt overrides
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, QRect, Qt, QTimer, Signal
-from PySide6.QtGui import QContextMenuEvent, QFocusEvent, QPalette, QResizeEvent, QShowEvent, QWheelEvent
+from PySide6.QtCore import QModelIndex, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QFocusEvent,
+    QGuiApplication,
+    QHideEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPaintEvent,
+    QResizeEvent,
+    QShowEvent,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from ui.theme import metrics
 from ui.theme.theme import theme
-from ui.viewmodels.rows import DelegationRow, Row
+from ui.viewmodels.rows import DelegationRow
 from ui.viewmodels.transcript import Transcript
-from ui.widgets.feed.context import FeedContext, geometry_of
-from ui.widgets.feed.heights import Heights
-from ui.widgets.feed.keys import FeedKeys
-from ui.widgets.feed.registry import view_for
-from ui.widgets.feed.spacing import estimate, gap_before
-from ui.widgets.feed.view import RowView
+from ui.widgets.feed.context import FeedContext
+from ui.widgets.feed.ground import Ground
+from ui.widgets.feed.layout import FeedLayout, Spot
+from ui.widgets.feed.ring import Ring
+from ui.widgets.feed.row_view import RowView
 from ui.wording import tr
 
-POOLED = 8
-"""Views of one type that wait for their next row."""
-_ROUNDS = 6
+_STEP = 24
+_PAGE_REST = 40
+_ALL = 1 << 24
 
 
-class Feed(FeedKeys, QAbstractScrollArea):
-    """`nested`: inside a card, no more than 480 high, and the wheel passes on at its ends."""
+class Feed(QAbstractScrollArea):
+    """`visible_changed`: other rows are seen; `content_resized`: a nested feed wants another height.
+
+    `leave_asked`: Left in a nested feed where nothing is left to fold.
+    """
 
     at_end_changed = Signal(bool)
     unseen_changed = Signal(int)
     visible_changed = Signal()
-    height_changed = Signal()
+    current_changed = Signal(str)
+    content_resized = Signal()
+    leave_asked = Signal()
 
-    def __init__(self, context: FeedContext, nested: bool = False, parent: QWidget | None = None) -> None:
+    def __init__(self, ctx: FeedContext, nested: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._context, self._nested = context, nested
+        self._ctx, self._nested = ctx, nested
         self._model: Transcript | None = None
-        self._heights = Heights()
-        self._views: dict[str, RowView] = {}
-        self._pool: dict[type, list[RowView]] = {}
-        self._follows, self._unseen = True, 0
-        self._anchor: tuple[str, int] | None = None
-        self._busy = False
-        self._seen: set[str] = set()
-        self._jumped: str | None = None
-        self._hits: frozenset[str] = frozenset()
-        self._hit: str | None = None
+        self._unseen: set[str] = set()
+        self._was_at_end, self._was_unseen, self._was_seen = True, 0, ()
+        self._was_total = 0
+        self._current = ""
+        self._moving = self._by_keyboard = False
+        self._waiting_anchor: tuple[str, int] | None = None
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName(tr("Transcript of the sub-agent") if nested else tr("Conversation"))
+        self.viewport().setAutoFillBackground(False)
+        self.verticalScrollBar().setSingleStep(_STEP)
+        self.verticalScrollBar().setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._layout = FeedLayout(self.viewport(), ctx, self._greet)
+        self._ground = Ground(ctx, nested)
+        self._ring = Ring(self.viewport())
+        self._ring.released.connect(self._place_ring)
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
-        self._soon.timeout.connect(self._lay)
-        self._unhold = QTimer(self)
-        self._unhold.setSingleShot(True)
-        self._unhold.setInterval(metrics.JUMP_HOLD_MS)
-        self._unhold.timeout.connect(self._end_jump)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setAccessibleName(tr("Conversation"))
-        self.verticalScrollBar().setSingleStep(40)
-        self.verticalScrollBar().valueChanged.connect(self._scrolled)
-        context.view.folded.connect(self._folded)
+        self._soon.setInterval(0)
+        self._soon.timeout.connect(self._lay_out)
+        self._slow = QTimer(self)
+        self._slow.setSingleShot(True)
+        self._slow.setInterval(metrics.LOADING_MS)
+        self._slow.timeout.connect(self.viewport().update)
+        self._sizes = (theme().ui_size, theme().language)
         theme().changed.connect(self._retheme)
-        self._retheme()
 
     # ---- what it shows
 
+    @property
+    def transcript(self) -> Transcript | None:
+        """What is shown."""
+        return self._model
+
     def set_transcript(self, transcript: Transcript | None) -> None:
-        """Show this conversation, from its end."""
-        if self._model is not None:
-            self._model.rowsInserted.disconnect(self._inserted)
-            self._model.rowsRemoved.disconnect(self._removed)
-            self._model.dataChanged.disconnect(self._data_changed)
-            self._model.modelReset.disconnect(self._reset)
+        """Show another conversation, where it was left, else at its end."""
+        self._remember()
+        self._disconnect()
         self._model = transcript
+        self._unseen.clear()
+        self._current = ""
+        self._ring.hide()
+        self._layout.set_model(transcript)
+        self._waiting_anchor = None if self._nested else self._ctx.view.anchor(self._ctx.session_id)
         if transcript is not None:
             transcript.rowsInserted.connect(self._inserted)
             transcript.rowsRemoved.connect(self._removed)
-            transcript.dataChanged.connect(self._data_changed)
+            transcript.dataChanged.connect(self._changed)
             transcript.modelReset.connect(self._reset)
-        self._reset()
+            transcript.loaded.connect(self._loaded)
+            if transcript.loading:
+                self._slow.start()
+        self._lay_out()
 
-    @property
-    def transcript(self) -> Transcript | None:
-        """What it shows."""
-        return self._model
+    def _disconnect(self) -> None:
+        if self._model is None:
+            return
+        self._model.rowsInserted.disconnect(self._inserted)
+        self._model.rowsRemoved.disconnect(self._removed)
+        self._model.dataChanged.disconnect(self._changed)
+        self._model.modelReset.disconnect(self._reset)
+        self._model.loaded.disconnect(self._loaded)
 
-    def row(self, number: int) -> Row:
-        """A row of the model."""
-        assert self._model is not None, "there are rows"
-        return self._model.row_at(number)
-
-    def count(self) -> int:
-        """Number of rows."""
-        return len(self._heights)
-
-    def at_end(self) -> bool:
-        """It shows the end and follows it."""
-        return self._follows
-
-    def follow(self) -> None:
-        """Go to the end and stay there."""
-        self._follows = True
-        self._set_unseen(0)
-        self._lay()
-        self.at_end_changed.emit(True)
-
-    def visible_keys(self) -> frozenset[str]:
-        """Keys of the rows that are seen."""
-        top, bottom = self.verticalScrollBar().value(), self.verticalScrollBar().value() + self.viewport().height()
-        return frozenset(
-            key for key, view in self._views.items() if view.y() + top < bottom and view.y() + view.height() > 0
-        )
+    def visible_keys(self) -> tuple[str, ...]:
+        """Keys of the rows that are seen, from the top."""
+        return tuple(spot.key for spot in self._layout.spots)
 
     def visible_tasks(self) -> frozenset[str]:
         """Tasks whose card is seen."""
-        return frozenset(
-            view.row.task_id
-            for key, view in self._views.items()
-            if isinstance(view.row, DelegationRow) and view.row.task_id and key in self.visible_keys()
-        )
+        rows = (spot.view.row for spot in self._layout.spots)
+        return frozenset(row.task_id for row in rows if isinstance(row, DelegationRow) and row.task_id is not None)
 
     def view_of(self, key: str) -> RowView | None:
-        """The view of a row that is laid out."""
-        return self._views.get(key)
+        """The view of a row that is seen."""
+        return next((spot.view for spot in self._layout.spots if spot.key == key), None)
 
-    def content_height(self, width: int) -> int:
-        """Height of all rows at this width, for a feed inside a card; laid out rows are exact."""
-        if self.viewport().width() != width:
-            self.resize(width, max(1, self.height()))
-            self._lay()
-        return self._heights.total + metrics.SPACE_8
+    def content_height(self, width: int, most: int = _ALL) -> int:
+        """For nested use: height of everything at this width, or `most` if that is more."""
+        self._layout.set_width(width)
+        return self._layout.measured(most)
 
-    # ---- going somewhere
+    def column(self) -> tuple[int, int]:
+        """Left edge and width of the text, from the feed's left edge."""
+        return self._layout.place.left, self._layout.place.width
+
+    # ---- following
+
+    def at_end(self) -> bool:
+        """Whether the newest row is seen whole; then the feed follows."""
+        return self._layout.pinned
+
+    def follow(self) -> None:
+        """Go to the newest row and stay there."""
+        self._waiting_anchor = None
+        self._layout.follow()
+        self._lay_out()
+
+    @property
+    def unseen(self) -> int:
+        """Rows that came while the feed was not at its end, and were not seen yet."""
+        return len(self._unseen)
 
     def jump_to(self, key: str) -> None:
-        """Show a row, outlined for a moment."""
+        """Show a row and mark it for a moment."""
         number = self._model.index_of(key) if self._model is not None else None
         if number is None:
             return
-        self._follows = False
-        self._anchor = (key, -24)
-        self._jumped = key
-        self._lay()
-        self._unhold.start()
-        self.at_end_changed.emit(self._is_at_end())
+        self._waiting_anchor = None
+        self.set_current(key, reveal=False)
+        spot = self._spot(key)
+        if spot is None or spot.view_top < 0 or spot.view_top + spot.view_height > self._window():
+            self._layout.move_row(number, metrics.SPACE_24)
+            self._lay_out()
+        self._ring.hold(key)
+        self._place_ring()
 
-    def _end_jump(self) -> None:
-        self._jumped = None
-        self.mark_views()
+    def highlight(self, keys: Sequence[str], current: str | None) -> None:
+        """Mark rows that a search found."""
+        self._ground.found, self._ground.found_current = frozenset(keys), current
+        self.viewport().update()
 
-    def highlight(self, keys: "list[str]", current: str | None) -> None:
-        """Rows that a search found."""
-        self._hits, self._hit = frozenset(keys), current
-        self.mark_views()
+    # ---- the current row
 
-    def reveal(self, number: int) -> None:
-        """Scroll as little as it takes to show a row whole."""
-        top, height = self._heights.before(number), self._heights[number]
-        bar, room = self.verticalScrollBar(), self.viewport().height()
-        if top < bar.value():
-            self._stand(number, 0)
-        elif top + height > bar.value() + room:
-            self._stand(number, min(0, height - room) if height > room else height - room)
+    @property
+    def current(self) -> str:
+        """Key of the current row, "" = none."""
+        return self._current
 
-    def _stand(self, number: int, offset: int) -> None:
-        self._follows = False
-        self._anchor = (self.row(number).key, offset)
-        self._lay()
+    def set_current(self, key: str, reveal: bool = True) -> None:
+        """Make a row the current one and, with `reveal`, scroll it into sight."""
+        if key != self._current:
+            self._current = key
+            self._ctx.view.set_selected(self._ctx.session_id, key)
+            self.current_changed.emit(key)
+        if reveal:
+            self._reveal(key)
+        self._place_ring()
 
-    # ---- the model changes
+    def _reveal(self, key: str) -> None:
+        number = self._model.index_of(key) if self._model is not None else None
+        if number is None:
+            return
+        spot, window = self._spot(key), self._window()
+        if spot is not None and spot.view_top >= 0 and spot.view_top + spot.view_height <= window:
+            return
+        if spot is not None and spot.view_height > window and spot.view_top < window - _STEP and spot.top > -spot.height:
+            return
+        height = self._layout.heights[number]
+        above = spot.top < 0 if spot is not None else number < self._first_number()
+        self._layout.move_row(number, 0 if above or height > window else window - height - metrics.SPACE_8)
+        self._lay_out()
 
-    def _reset(self) -> None:
-        for view in self._views.values():
-            self._rest(view)
-        self._views = {}
-        width = geometry_of(self.viewport().width(), self._context.depth).width
-        rows = range(self._model.rowCount()) if self._model is not None else range(0)
-        self._heights = Heights(estimate(self.row(number), width) for number in rows)
-        self._follows, self._anchor = True, None
-        self._later()
+    def _first_number(self) -> int:
+        return self._layout.spots[0].number if self._layout.spots else 0
+
+    def _spot(self, key: str) -> Spot | None:
+        return next((spot for spot in self._layout.spots if spot.key == key), None)
+
+    def _step(self, step: int) -> None:
+        if self._model is None or not len(self._layout):
+            return
+        number = self._model.index_of(self._current) if self._current else None
+        if number is None or self._spot(self._current) is None:
+            spots = [spot for spot in self._layout.spots if spot.view_top + spot.view_height > 0]
+            number = (spots[0].number if step > 0 else spots[-1].number) if spots else 0
+        else:
+            number = max(0, min(len(self._layout) - 1, number + step))
+        self.set_current(self._model.row_at(number).key)
+
+    # ---- rows change
 
     def _inserted(self, _parent: QModelIndex, first: int, last: int) -> None:
-        width = geometry_of(self.viewport().width(), self._context.depth).width
-        self._heights.insert(first, [estimate(self.row(number), width) for number in range(first, last + 1)])
-        if not self._follows and first >= len(self._heights) - (last - first + 1):
-            self._set_unseen(self._unseen + last - first + 1)
+        at_end = last == len(self._layout) + (last - first)
+        self._layout.inserted(first, last - first + 1)
+        if at_end and not self._layout.pinned and self._model is not None and not self._model.loading:
+            self._unseen |= {self._model.row_at(number).key for number in range(first, last + 1)}
         self._later()
 
     def _removed(self, _parent: QModelIndex, first: int, last: int) -> None:
-        self._heights.remove(first, last - first + 1)
+        self._layout.removed(first, last - first + 1)
+        if self._unseen and self._model is not None:
+            self._unseen = {key for key in self._unseen if self._model.index_of(key) is not None}
         self._later()
 
-    def _data_changed(self, first: QModelIndex, last: QModelIndex) -> None:
-        width = geometry_of(self.viewport().width(), self._context.depth).width
-        for number in range(first.row(), last.row() + 1):
-            row = self.row(number)
-            view = self._views.get(row.key)
-            if view is not None:
-                view.show_row(row, self._context)
-            else:
-                self._heights.set(number, estimate(row, width))
+    def _changed(self, first: QModelIndex, last: QModelIndex) -> None:
+        self._layout.changed(first.row(), last.row())
         self._later()
 
-    def _folded(self, session_id: str, key: str) -> None:
-        view = self._views.get(key) if session_id == self._context.session_id else None
-        if view is not None and view.row is not None:
-            view.show_row(view.row, self._context)
-            self._later()
+    def _reset(self) -> None:
+        self._layout.set_model(self._model)
+        self._unseen.clear()
+        self._later()
+
+    def _loaded(self) -> None:
+        self._slow.stop()
+        self._later()
 
     def _later(self) -> None:
-        """Lay out once for all changes of this turn of the loop."""
+        """All that changes in one turn of the event loop is laid out once."""
         if not self._soon.isActive():
-            self._soon.start(0)
+            self._soon.start()
 
-    # ---- layout
+    def _greet(self, view: RowView) -> None:
+        view.resized.connect(lambda: self._view_resized(view))
+        view.unfolded.connect(lambda: self._layout.hold(view))
+        view.touched.connect(lambda: self._touched(view))
 
-    def _lay(self) -> None:
-        """Place the rows that are seen; their true heights may bring others into sight."""
-        if self._busy or self._model is None:
-            return
-        self._busy = True
+    def _view_resized(self, view: RowView) -> None:
+        self._layout.forget_height(view)
+        self._later()
+
+    def _touched(self, view: RowView) -> None:
+        if view.row is not None:
+            self.setFocus(Qt.FocusReason.MouseFocusReason)
+            self.set_current(view.row.key, reveal=False)
+
+    # ---- laying out
+
+    def _window(self) -> int:
+        return self.viewport().height()
+
+    def _lay_out(self) -> None:
         self._soon.stop()
-        before = self._heights.total
-        try:
-            for _ in range(_ROUNDS):
-                if not self._lay_once():
-                    break
-        finally:
-            self._busy = False
-        self._drop_unseen()
-        self.mark_views()
-        if before != self._heights.total:
-            self.height_changed.emit()
-        self.visible_changed.emit()
-
-    def _lay_once(self) -> bool:
-        """One pass; whether a height was corrected, so that another is needed."""
-        room = self.viewport().height()
-        top = self._top(room)
-        self._set_bar(top, room)
-        changed = False
-        number, y = self._first(top)
-        self._seen = set()
-        while number < len(self._heights) and y < room:
-            height = self._place(number, y)
-            changed = self._heights.set(number, height) != 0 or changed
-            y += height
-            number += 1
-        return changed
-
-    def _top(self, room: int) -> int:
-        most = max(0, self._heights.total + metrics.SPACE_8 - room)
-        if self._follows:
-            return most
-        number = self._model.index_of(self._anchor[0]) if self._anchor and self._model else None
-        if number is None or self._anchor is None:
-            return min(self.verticalScrollBar().value(), most)
-        return max(0, min(self._heights.before(number) + self._anchor[1], most))
-
-    def _first(self, top: int) -> tuple[int, int]:
-        if not len(self._heights):
-            return 0, 0
-        number = self._heights.at(top)
-        return number, self._heights.before(number) - top
-
-    def _place(self, number: int, y: int) -> int:
-        row = self.row(number)
-        gap = gap_before(self.row(number - 1) if number else None, row)
-        view = self._views.get(row.key)
-        if view is not None and type(view.row) is not type(row):
-            self._rest(self._views.pop(row.key))
-            view = None
-        if view is None:
-            view = self._taken(row)
-            self._views[row.key] = view
-        self._seen.add(row.key)
-        width = self.viewport().width()
-        height = view.height_for(width)
-        view.setGeometry(QRect(0, y + gap, width, height))
-        if not view.isVisible():
-            view.show()
-        return height + gap
-
-    def _set_bar(self, top: int, room: int) -> None:
-        bar = self.verticalScrollBar()
-        blocked = bar.blockSignals(True)
-        bar.setPageStep(room)
-        bar.setRange(0, max(0, self._heights.total + metrics.SPACE_8 - room))
-        bar.setValue(top)
-        bar.blockSignals(blocked)
-
-    def _scrolled(self, value: int) -> None:
-        if self._busy:
+        if self._model is None or (self._model.loading and not self._nested):
+            self._layout.release()
+            self.viewport().update()
             return
-        was = self._follows
-        self._follows = value >= self.verticalScrollBar().maximum()
-        if len(self._heights):
-            number = self._heights.at(value)
-            self._anchor = (self.row(number).key, value - self._heights.before(number))
-        if self._follows:
-            self._set_unseen(0)
-        self._lay()
-        if was != self._follows:
-            self.at_end_changed.emit(self._follows)
+        self._take_anchor()
+        self._layout.set_width(self.viewport().width())
+        if self.isVisible() or not self._nested:
+            self._layout.lay_out(self._window())
+        self._tell()
 
-    def _is_at_end(self) -> bool:
-        return self.verticalScrollBar().value() >= self.verticalScrollBar().maximum()
+    def _take_anchor(self) -> None:
+        """Once everything is there: back to where the conversation was left."""
+        anchor, self._waiting_anchor = self._waiting_anchor, None
+        if anchor is None or self._model is None:
+            return
+        number = self._model.index_of(anchor[0])
+        if number is not None:
+            self._layout.move_row(number, anchor[1])
 
-    def _set_unseen(self, count: int) -> None:
-        if count != self._unseen:
-            self._unseen = count
-            self.unseen_changed.emit(count)
+    def _tell(self) -> None:
+        layout, window, bar = self._layout, self._window(), self.verticalScrollBar()
+        self._moving = True
+        bar.setPageStep(max(1, window - _PAGE_REST))
+        bar.setRange(0, max(0, layout.total - window))
+        bar.setValue(layout.offset)
+        self._moving = False
+        self._place_ring()
+        self.viewport().update()
+        seen = self.visible_keys()
+        self._unseen -= set(self._unseen if layout.pinned else seen)
+        if layout.pinned != self._was_at_end:
+            self._was_at_end = layout.pinned
+            self.at_end_changed.emit(layout.pinned)
+        if len(self._unseen) != self._was_unseen:
+            self._was_unseen = len(self._unseen)
+            self.unseen_changed.emit(self._was_unseen)
+        if seen != self._was_seen:
+            self._was_seen = seen
+            self.visible_changed.emit()
+        if layout.total != self._was_total:
+            self._was_total = layout.total
+            self.content_resized.emit()
 
-    # ---- views
-
-    def _taken(self, row: Row) -> RowView:
-        waiting = self._pool.get(type(row))
-        view = waiting.pop() if waiting else self._made(row)
-        view.show_row(row, self._context)
-        return view
-
-    def _made(self, row: Row) -> RowView:
-        view = view_for(row, self.viewport())
-        view.resized.connect(self._resized)
-        return view
-
-    def _resized(self) -> None:
-        """A view changed its height: its head stays where the pointer is."""
-        view = self.sender()
-        if isinstance(view, RowView) and view.row is not None and not self._busy:
-            number = self._model.index_of(view.row.key) if self._model is not None else None
-            if number is not None and not (self._follows and self._is_last(number)):
-                self._keep_place(number, view)
-        self._later()
-
-    def _is_last(self, number: int) -> bool:
-        return number == len(self._heights) - 1
-
-    def _keep_place(self, number: int, view: RowView) -> None:
-        gap = gap_before(self.row(number - 1) if number else None, self.row(number))
-        self._follows = False
-        self._anchor = (self.row(number).key, gap - view.y())
-
-    def _drop_unseen(self) -> None:
-        focus = self._focus_inside()
-        for key in [key for key in self._views if key not in self._seen]:
-            view = self._views[key]
-            if focus is not None and view.isAncestorOf(focus):
-                view.move(0, -10_000)  # the focus stays with its row
-                continue
-            self._rest(self._views.pop(key))
-
-    def _focus_inside(self) -> QWidget | None:
-        return self.focusWidget()
-
-    def _rest(self, view: RowView) -> None:
-        kind = type(view.row) if view.row is not None else type(None)
-        view.hide()
-        view.rest()
-        waiting = self._pool.setdefault(kind, [])
-        if len(waiting) < POOLED:
-            waiting.append(view)
-        else:
-            view.setParent(None)
-            view.deleteLater()
-
-    def mark_views(self) -> None:
-        """Show rings and outlines where they belong now."""
-        current = self.current_key if self.hasFocus() else None
-        for key, view in self._views.items():
-            state = (key == current, key in {self._jumped, self._hit}, key in self._hits)
-            if state != (view.current, view.jumped, view.found):
-                view.current, view.jumped, view.found = state
-                view.update()
-
-    def views(self) -> Iterator[RowView]:
-        """Those that are laid out."""
-        yield from self._views.values()
-
-    # ---- Qt
-
-    def _retheme(self) -> None:
-        palette = self.viewport().palette()
-        ground = "bg.sunken" if self._nested else "bg.canvas"
-        palette.setColor(QPalette.ColorRole.Window, theme().color(ground))
-        self.viewport().setPalette(palette)
-        self.viewport().setAutoFillBackground(True)
-        self._later()
+    def scrollContentsBy(self, _dx: int, dy: int) -> None:
+        """The person scrolled."""
+        if self._moving:
+            return
+        self._layout.move_to(self._layout.offset - dy, self._window())
+        self.viewport().scroll(0, dy)
+        self._lay_out()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Widths change heights; what is seen first stays."""
+        """The same row stays in place."""
         super().resizeEvent(event)
-        self._lay()
+        self._lay_out()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Laid out when it is seen."""
+        """Lay out what changed while nobody looked."""
         super().showEvent(event)
-        self._lay()
+        self._lay_out()
 
-    def scrollContentsBy(self, _dx: int, _dy: int) -> None:
-        """The layout moves the views."""
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Remember where it is scrolled to."""
+        super().hideEvent(event)
+        self._remember()
+
+    def _remember(self) -> None:
+        if self._model is not None and not self._nested and not self._model.loading:
+            self._ctx.view.set_anchor(self._ctx.session_id, self._layout.anchor)
+
+    # ---- painting
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """What lies under and beside the rows."""
+        loading = self._model is not None and self._model.loading and not self._slow.isActive()
+        count = self._model.rowCount() if loading and self._model is not None else None
+        self._ground.paint(self.viewport(), event.rect(), self._layout, count)
+
+    def _place_ring(self) -> None:
+        wanted = self._ring.key or (self._current if self._shows_current else "")
+        spot = self._spot(wanted) if wanted else None
+        self._ring.put(spot.view.geometry() if spot is not None else None)
+
+    @property
+    def _shows_current(self) -> bool:
+        return self.hasFocus() and self._by_keyboard
+
+    def _retheme(self) -> None:
+        sizes = (theme().ui_size, theme().language)
+        if sizes != self._sizes:
+            self._sizes = sizes
+            self._layout.set_width(self.viewport().width(), again=True)
+            self._later()
+        self.viewport().update()
+
+    # ---- hands
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """A nested feed passes the wheel on at its ends."""
-        bar = self.verticalScrollBar()
-        down = event.angleDelta().y() < 0
-        if self._nested and (bar.maximum() == 0 or bar.value() == (bar.maximum() if down else 0)):
+        """At an end a nested feed lets the outer one scroll."""
+        bar, step = self.verticalScrollBar(), event.angleDelta().y() or event.pixelDelta().y()
+        ends = bar.value() == (bar.minimum() if step > 0 else bar.maximum())
+        if self._nested and ends:
             event.ignore()
             return
         super().wheelEvent(event)
 
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A press beside the rows only takes the focus."""
+        self._by_keyboard = False
+        super().mousePressEvent(event)
+
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """The current row shows its ring."""
+        """By keyboard the current row shows its ring."""
         super().focusInEvent(event)
-        self.ensure_current()
-        self.mark_views()
+        if event.reason() not in _RETURNS:
+            self._by_keyboard = event.reason() != Qt.FocusReason.MouseFocusReason
+        if self._by_keyboard and self._spot(self._current) is None and self._layout.spots:
+            last = self._layout.spots[-1]
+            self.set_current(last.key, reveal=False)
+        self._place_ring()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """And hides it."""
+        """The ring goes with the focus."""
         super().focusOutEvent(event)
-        self.mark_views()
+        self._place_ring()
 
-    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """The row under the pointer becomes the current one."""
-        view = self._view_at(event.pos())
-        if view is not None and view.row is not None:
-            self.current_key = view.row.key
-            self.mark_views()
-        super().contextMenuEvent(event)
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Rows by J, K and arrows; unfold by Right, fold by Left; C copies; the rest is the current row's."""
+        if event.modifiers() & _CHORDS or not self._take_key(event):
+            view = self.view_of(self._current) if self._current else None
+            if view is None or not view.take_key(event):
+                event.ignore()
+            return
+        self._by_keyboard = True
+        self._place_ring()
+        event.accept()
 
-    def _view_at(self, point: QPoint) -> RowView | None:
-        return next((view for view in self._views.values() if view.geometry().contains(point)), None)
+    def _take_key(self, event: QKeyEvent) -> bool:
+        match event.key():
+            case Qt.Key.Key_J | Qt.Key.Key_Down:
+                self._step(1)
+            case Qt.Key.Key_K | Qt.Key.Key_Up:
+                self._step(-1)
+            case Qt.Key.Key_Home:
+                self._go_to_start()
+            case Qt.Key.Key_End:
+                self._go_to_end()
+            case Qt.Key.Key_PageUp | Qt.Key.Key_PageDown:
+                down = event.key() == Qt.Key.Key_PageDown
+                bar = self.verticalScrollBar()
+                bar.setValue(bar.value() + (bar.pageStep() if down else -bar.pageStep()))
+            case _:
+                return self._take_row_key(event)
+        return True
 
-    def viewportEvent(self, event: QEvent) -> bool:
-        """A press on a row makes it the current one."""
-        if event.type() is QEvent.Type.MouseButtonPress:
-            self.setFocus(Qt.FocusReason.MouseFocusReason)
-        return super().viewportEvent(event)
+    def _take_row_key(self, event: QKeyEvent) -> bool:
+        view = self.view_of(self._current) if self._current else None
+        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        inward, outward = (Qt.Key.Key_Left, Qt.Key.Key_Right) if rtl else (Qt.Key.Key_Right, Qt.Key.Key_Left)
+        if event.key() == outward and (view is None or not view.is_open()):
+            self.leave_asked.emit()
+            return self._nested
+        if view is None:
+            return False
+        match event.key():
+            case Qt.Key.Key_Return | Qt.Key.Key_Enter:
+                view.activate()
+            case key if key == inward:
+                if view.is_open():
+                    view.go_in()
+                elif view.can_open():
+                    view.set_open(True)
+            case key if key == outward:
+                view.set_open(False)
+            case Qt.Key.Key_C:
+                return self._copy(view, event)
+            case _:
+                return False
+        return True
+
+    @staticmethod
+    def _copy(view: RowView, event: QKeyEvent) -> bool:
+        if view.take_key(event):
+            return True
+        text = view.text_to_copy()
+        if text:
+            QGuiApplication.clipboard().setText(text)
+        return bool(text)
+
+    def _go_to_start(self) -> None:
+        if self._model is not None and len(self._layout):
+            self.set_current(self._model.row_at(0).key, reveal=False)
+            self._layout.move_row(0, 0)
+            self._lay_out()
+
+    def _go_to_end(self) -> None:
+        if self._model is not None and len(self._layout):
+            self.set_current(self._model.row_at(len(self._layout) - 1).key, reveal=False)
+            self.follow()
+
+    def minimumSizeHint(self) -> QSize:
+        """As small as needed."""
+        return QSize(0, 0)
+
+
+_RETURNS = frozenset({
+    Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason, Qt.FocusReason.MenuBarFocusReason,
+})  # fmt: skip
+_CHORDS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier

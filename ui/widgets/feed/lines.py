@@ -102,6 +102,7 @@ class LineView(RowView):
         if self.row is None or self.ctx is None or not self.can_open() or is_open == self.is_open():
             return
         self.ctx.view.set_open(self.ctx.session_id, self.row.key, is_open)
+        self.unfolded.emit()
         self._settle_body()
         self.setAccessibleName(self.spoken())
         self.update()

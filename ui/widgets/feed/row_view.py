@@ -37,10 +37,12 @@ class RowView(QWidget):
     """A view of rows of one type.
 
     A kind of row overrides `show_row` (call it first), `height_for` and what follows. `resized`: my height changed, ask
-    again; `touched`: the person pressed on me.
+    again; `unfolded`: told before it where the person folded or unfolded me, so that my head stays where it is;
+    `touched`: the person pressed on me.
     """
 
     resized = Signal()
+    unfolded = Signal()
     touched = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:

@@ -71,7 +71,7 @@ class AgentsSheet(Sheet):
         line.addWidget(details)
         allowed = Switch(tr("{agent} may be used", agent=agent.label))
         allowed.setChecked(agent.enabled)
-        allowed.toggled.connect(lambda on: self._set(agent, "enabled", on, agent.enabled))
+        allowed.clicked.connect(lambda: self._set(agent, "enabled", allowed.isChecked(), agent.enabled))
         line.addWidget(allowed)
         return row
 
@@ -123,7 +123,7 @@ class AgentForm(Box):
         self.mode.set_items([(INHERIT, tr("As its own default")), *([(told.mode, told.mode)] if told.mode else [])])
         self.mode.set_value(told.mode or INHERIT)
         self.mode.changed.connect(
-            lambda value: self._sheet.chosen.emit(f"agents.{agent.slug}.mode", value or None, told.mode)
+            lambda: self._sheet.chosen.emit(f"agents.{agent.slug}.mode", self.mode.value() or None, told.mode)
         )
         self.add_row(_named(tr("Mode for children"), self.mode))
         self.model.setVisible(False)

@@ -8,7 +8,7 @@ world tells. Ends with the window.
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
@@ -57,6 +57,7 @@ class SettingsPage(QWidget):
         theme().changed.connect(self.update)
         self.setFocusProxy(self.nav)
         self.show_sheet("delegation")
+        self.nav.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _arrange(self) -> None:
         head = QHBoxLayout()

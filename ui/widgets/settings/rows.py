@@ -46,24 +46,27 @@ class SettingRow(QWidget):
         """The value that holds; one that the person is typing stays."""
         self._show(value)
 
+    def _say(self, value: object) -> None:
+        self.chosen.emit(self.setting.name, value)
+
     def _made(self) -> QWidget:
         setting = self.setting
         match setting.kind:
             case "switch":
                 switch = Switch(setting.title)
-                switch.toggled.connect(lambda on: self.chosen.emit(setting.name, on))
+                switch.toggled.connect(self._say)
                 self._show = lambda value: _quietly(switch, lambda: switch.setChecked(bool(value)))
                 return switch
             case "stepper":
                 stepper = Stepper(setting.least, setting.most)
                 stepper.setAccessibleName(setting.title)
-                stepper.changed.connect(lambda number: self.chosen.emit(setting.name, number))
+                stepper.changed.connect(self._say)
                 self._show = lambda value: stepper.set_value(int(value))
                 return stepper
             case "choice":
                 select = Select(list(setting.choices))
                 select.setAccessibleName(setting.title)
-                select.changed.connect(lambda value: self.chosen.emit(setting.name, value))
+                select.changed.connect(self._say)
                 self._show = lambda value: select.set_value(str(value))
                 return select
             case _:
@@ -75,7 +78,7 @@ class SettingRow(QWidget):
         field.setFixedWidth(88)
         field.setAccessibleName(f"{setting.title}, {setting.unit}")
         field.editingFinished.connect(lambda: self._typed(field))
-        field.textEdited.connect(lambda text: self._judge(field, text))
+        field.textEdited.connect(lambda: self._judge(field, field.text()))
         self._show = lambda value: None if field.hasFocus() and field.isModified() else field.setText(str(value))
         room = QWidget()
         row = QHBoxLayout(room)

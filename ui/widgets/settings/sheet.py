@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
 from ui.theme import metrics
 from ui.viewmodels.preferences import Page, stored, value_of
@@ -28,6 +28,7 @@ class Sheet(ScrollColumn):
         super().__init__(parent)
         self.page, self.world = page, world
         self.rows: dict[str, SettingRow] = {}
+        self.column.setSizeConstraint(QLayout.SizeConstraint.SetDefaultConstraint)
         self.body.setMaximumWidth(metrics.SETTINGS_PAGE)
         self.saved = self._saved_bar()
         self.column.setContentsMargins(24, 20, 24, 20)

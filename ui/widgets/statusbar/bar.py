@@ -167,6 +167,10 @@ class StatusBar(QWidget):
         self.undo_button.show()
         self._ends.start(metrics.UNDO_MS)
 
+    def offers_undo(self) -> bool:
+        """The last deed can still be taken back."""
+        return self._undo is not None
+
     def _undone(self) -> None:
         undo = self._undo
         self.clear_undo()

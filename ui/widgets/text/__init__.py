@@ -5,14 +5,20 @@ Nothing here loads, opens or runs anything. Rich text comes only from Markdown w
 
 from ui.widgets.text.clean import clean, clean_terminal, has_hidden
 from ui.widgets.text.code import CodeBlock, highlight, language_of_path
+from ui.widgets.text.diff import DiffView
+from ui.widgets.text.images import Pictures
 from ui.widgets.text.links import safe_link
 from ui.widgets.text.looks import Look
 from ui.widgets.text.markdown import MarkdownBody
+from ui.widgets.text.terminal import TerminalView
 
 __all__ = [
     "CodeBlock",
+    "DiffView",
     "Look",
     "MarkdownBody",
+    "Pictures",
+    "TerminalView",
     "clean",
     "clean_terminal",
     "has_hidden",

@@ -1,169 +1,161 @@
-"""Changes of a file: two columns of line numbers, the sign, the text; lines of 20.
+"""A change of one file, line by line: numbers, signs, grounds; the first 400 lines, then more in steps.
 
-Owns the lines; only those that are seen are painted. The first 400 stand at once, more on request in bounded steps.
+Owns the sheet and the button below it. Selection copies text without numbers and signs.
 """
 # ruff: noqa: N802  # Qt overrides
 
-import difflib
-from dataclasses import dataclass
-
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtGui import QPainter, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from ui.theme import metrics
+from ui.theme.painting import draw_text
 from ui.theme.theme import theme
 from ui.viewmodels.rows import Diff
 from ui.widgets.controls import Button
+from ui.widgets.text.changes import Changes, Line, changes
 from ui.widgets.text.clean import clean
-from ui.wording import tr
+from ui.widgets.text.code import HIGHLIGHT_MOST, by_line, highlight, language_of_path
+from ui.widgets.text.sheet import PLAIN, Ink, LineSheet, Tint, cut_lines
+from ui.wording import number, tr
 
-CONTEXT = 3
-CAREFUL = 600
-"""Lines of the differing middle up to which single lines are matched; beyond, all old ones go and all new ones come."""
 STEP = 2_000
-_CUT = 1_000
+"""Lines that *Show more* adds."""
+_TINTS = {
+    "+": Tint("diff.add.bg", "diff.add.text"),
+    "-": Tint("diff.del.bg", "diff.del.text"),
+    "…": Tint(None, "text.muted"),
+}
+_MINUS = "−"
+_SPOKEN = {"+": "+", "-": _MINUS, " ": "", "…": "⋯"}
 
 
-@dataclass(frozen=True, slots=True)
-class DiffLine:
-    """One line. Numbers from 1, None = not on that side; `sign`: "+", "-", " ", "…" for left-out lines."""
+class DiffSheet(LineSheet):
+    """The lines."""
 
-    old: int | None
-    new: int | None
-    sign: str
-    text: str
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("code.small", (metrics.SPACE_4, 0), parent)
+        self._rows: list[Line] = []
+        self._continued: set[int] = set()
+        self.setAccessibleName(tr("Changes"))
 
+    def show_rows(self, rows: list[Line], inks: dict[int, list[Ink]]) -> None:
+        """Other lines. `inks`: colours of the new text's lines, by number."""
+        self._rows, self._continued = [], set()
+        lines: list[str] = []
+        colors: list[list[Ink]] = []
+        for row in rows:
+            pieces = cut_lines([clean(row.text)], 50) if row.sign != "…" else ["⋯"]
+            for part, piece in enumerate(pieces):
+                if part:
+                    self._continued.add(len(lines))
+                self._rows.append(row)
+                lines.append(piece)
+                plain = row.sign == " " and part == 0 and "\t" not in row.text
+                colors.append(inks.get(row.new, []) if plain else [])
+        self.show_lines(lines, colors)
 
-def diff_lines(diff: Diff) -> tuple[DiffLine, ...]:
-    """The changes with three lines around each."""
-    old = clean(diff.old or "").split("\n") if diff.old else []
-    new = clean(diff.new).split("\n")
-    head = 0
-    while head < min(len(old), len(new)) and old[head] == new[head]:
-        head += 1
-    tail = 0
-    while tail < min(len(old), len(new)) - head and old[-1 - tail] == new[-1 - tail]:
-        tail += 1
-    found: list[DiffLine] = []
-    before = max(0, head - CONTEXT)
-    if before:
-        found.append(DiffLine(None, None, "…", ""))
-    found += [DiffLine(n + 1, n + 1, " ", new[n]) for n in range(before, head)]
-    found += _middle(old[head : len(old) - tail], new[head : len(new) - tail], head)
-    after = min(tail, CONTEXT)
-    for n in range(after):
-        o, w = len(old) - tail + n, len(new) - tail + n
-        found.append(DiffLine(o + 1, w + 1, " ", new[w]))
-    if tail > after:
-        found.append(DiffLine(None, None, "…", ""))
-    return tuple(found)
+    def _number_width(self) -> int:
+        return theme().px(metrics.DIFF_NUMBER)
 
+    def _start(self) -> float:
+        return 2.0 * self._number_width() + metrics.DIFF_SIGN
 
-def _middle(old: list[str], new: list[str], head: int) -> list[DiffLine]:
-    if len(old) > CAREFUL or len(new) > CAREFUL:
-        gone = [DiffLine(head + n + 1, None, "-", text) for n, text in enumerate(old)]
-        return gone + [DiffLine(None, head + n + 1, "+", text) for n, text in enumerate(new)]
-    found: list[DiffLine] = []
-    matcher = difflib.SequenceMatcher(None, old, new, autojunk=False)
-    for tag, o1, o2, n1, n2 in matcher.get_opcodes():
-        if tag == "equal":
-            found += [DiffLine(head + o1 + k + 1, head + n1 + k + 1, " ", new[n1 + k]) for k in range(n2 - n1)]
-        else:
-            found += [DiffLine(head + k + 1, None, "-", old[k]) for k in range(o1, o2)]
-            found += [DiffLine(None, head + k + 1, "+", new[k]) for k in range(n1, n2)]
-    return found
+    def _tint(self, number: int) -> Tint:
+        return _TINTS.get(self._rows[number].sign, PLAIN)
+
+    def _paint_before(self, painter: QPainter, number: int, line: QRectF) -> None:
+        if number in self._continued:
+            return
+        row, wide, font = self._rows[number], self._number_width(), theme().font("code.small")
+        muted = theme().color("text.muted")
+        for column, value in enumerate((row.old, row.new)):
+            if value:
+                place = QRectF(line.left() + column * wide, line.top(), wide - metrics.SPACE_8, line.height())
+                draw_text(painter, place, str(value), font, muted, None, Qt.AlignmentFlag.AlignTrailing)
+        sign = _SPOKEN[row.sign]
+        if sign and row.sign != "…":
+            place = QRectF(line.left() + 2 * wide, line.top(), metrics.DIFF_SIGN, line.height())
+            draw_text(painter, place, sign, font, theme().color(self._tint(number).ink), None)
 
 
 class DiffView(QWidget):
-    """Lines, painted. `resized`: more lines were asked for."""
+    """The sheet and *Show n more lines*. `resized`: it is higher now."""
 
     resized = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, diff: Diff | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._lines: tuple[DiffLine, ...] = ()
-        self._shown = metrics.DIFF_LINES
         self._diff: Diff | None = None
-        self.more = Button("", "link", small=True, parent=self)
-        self.more.hide()
-        self.more.clicked.connect(self._show_more)
+        self._shown = metrics.DIFF_LINES
+        self.sheet = DiffSheet(self)
+        self.more = Button("", "ghost", icon="chevron-down", small=True, parent=self)
+        self.more.clicked.connect(self.show_more)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
-        theme().changed.connect(self.update)
+        theme().changed.connect(self.updateGeometry)
+        if diff is not None:
+            self.show_diff(diff)
 
     def show_diff(self, diff: Diff) -> None:
         """Show this change."""
         if diff == self._diff:
             return
-        self._diff = diff
-        self._lines = diff_lines(diff)
-        self._shown = metrics.DIFF_LINES
-        added = sum(line.sign == "+" for line in self._lines)
-        removed = sum(line.sign == "-" for line in self._lines)
-        self.setAccessibleName(
-            tr(
-                "Changes of {path}, {added} lines added, {removed} removed",
-                path=diff.path,
-                added=str(added),
-                removed=str(removed),
-            )
-        )
-        self._refresh()
+        self._diff, self._shown = diff, metrics.DIFF_LINES
+        self._fill()
 
-    def _refresh(self) -> None:
-        hidden = max(0, len(self._lines) - self._shown)
-        self.more.setVisible(bool(hidden))
-        self.more.setText(tr("Show %n more lines", n=hidden))
-        self.setFixedHeight(self.wanted_height())
-        self.more.setGeometry(8, self.height() - metrics.BUTTON_SMALL - 2, 260, metrics.BUTTON_SMALL)
-        self.update()
-
-    def _show_more(self) -> None:
+    def show_more(self) -> None:
+        """The next lines, at most 2,000."""
         self._shown += STEP
-        self._refresh()
+        self._fill()
         self.resized.emit()
 
-    def wanted_height(self) -> int:
-        """Of the lines that are shown."""
-        shown = min(len(self._lines), self._shown)
-        more = metrics.BUTTON_SMALL + 4 if len(self._lines) > self._shown else 0
-        return shown * theme().line("code.small") + more
+    @property
+    def left_out(self) -> int:
+        """Lines that are not shown yet."""
+        return max(0, self._changes().total - self._shown)
+
+    def height_for(self, width: int) -> int:  # noqa: ARG002  # lines do not wrap
+        """Lines and the button."""
+        below = self.more.sizeHint().height() + metrics.SPACE_4 if self.left_out else 0
+        return self.sheet.sizeHint().height() + below
 
     def sizeHint(self) -> QSize:
-        """As wide as there is room."""
-        return QSize(400, self.wanted_height())
+        """All lines shown."""
+        return QSize(self.sheet.sizeHint().width(), self.height_for(0))
 
     def text(self) -> str:
-        """As a patch, for copying."""
-        return "\n".join(f"{line.sign}{line.text}" for line in self._lines if line.sign != "…")
+        """The change as text, for the clipboard."""
+        rows = self._changes().lines(self._shown)
+        return "\n".join(f"{row.sign}{clean(row.text)}" for row in rows if row.sign != "…")
 
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Only the lines that are exposed."""
-        painter = QPainter(self)
-        height = theme().line("code.small")
-        font = theme().font("code.small")
-        painter.setFont(font)
-        ascent = (height + QFontMetricsF(font).ascent() - QFontMetricsF(font).descent()) / 2
-        first = max(0, event.rect().top() // height)
-        last = min(len(self._lines), self._shown, event.rect().bottom() // height + 1)
-        for number in range(first, last):
-            self._paint_line(painter, self._lines[number], number * height, height, ascent)
-        painter.end()
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The sheet fills it, the button lies below."""
+        super().resizeEvent(event)
+        self._place()
 
-    def _paint_line(self, painter: QPainter, line: DiffLine, top: int, height: int, ascent: float) -> None:
-        kind = {"+": "diff.add", "-": "diff.del"}.get(line.sign)
-        if kind is not None:
-            painter.fillRect(QRectF(0, top, self.width(), height), theme().color(f"{kind}.bg"))
-        painter.setPen(theme().color("text.muted"))
-        numbers = metrics.DIFF_NUMBER
-        for column, n in enumerate((line.old, line.new)):
-            room = QRectF(column * numbers, top, numbers - 6, height)
-            painter.drawText(
-                room, int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter), str(n) if n else ""
-            )
-        painter.setPen(theme().color(f"{kind}.text" if kind else "text.secondary"))
-        left = 2 * numbers
-        sign = "−" if line.sign == "-" else line.sign.strip()
-        painter.drawText(QRectF(left, top, metrics.DIFF_SIGN, height), int(Qt.AlignmentFlag.AlignCenter), sign)
-        painter.drawText(left + metrics.DIFF_SIGN + 4, round(top + ascent), line.text.replace("\t", "    ")[:_CUT])
+    def _changes(self) -> Changes:
+        return changes(self._diff.old, self._diff.new) if self._diff is not None else changes("", "")
+
+    def _fill(self) -> None:
+        assert self._diff is not None, "there is something to show"
+        found, inks = self._changes(), {}
+        new = self._diff.new
+        if len(new) <= HIGHLIGHT_MOST and clean(new) == new:
+            tokens = highlight(new, language_of_path(self._diff.path))
+            inks = dict(enumerate(by_line(new, tokens), start=1)) if tokens else {}
+        self.sheet.show_rows(found.lines(self._shown), inks)
+        self.setAccessibleName(tr("Changes in {path}", path=clean(self._diff.path)[:200]))
+        left = min(STEP, self.left_out)
+        self.more.setVisible(self.left_out > 0)
+        if left < self.left_out:
+            self.more.setText(tr("Show %n more lines of {all}", n=left, all=number(self.left_out)))
+        else:
+            self.more.setText(tr("Show %n more lines", n=left))
+        self.updateGeometry()
+        self._place()
+
+    def _place(self) -> None:
+        height = self.sheet.sizeHint().height()
+        self.sheet.setGeometry(0, 0, self.width(), height)
+        size = self.more.sizeHint()
+        self.more.setGeometry(metrics.SPACE_4, height + 2, min(size.width(), self.width()), size.height())

@@ -5,6 +5,7 @@ theme without a new layout. Links are told by `link_asked`, never opened.
 """
 # ruff: noqa: N802  # Qt overrides
 
+import math
 from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QMimeData, QRectF, QSize, Qt, QTimer, QUrl, Signal
@@ -194,7 +195,22 @@ class MarkdownBody(QTextBrowser):
         for number in range(same, len(chunks)):
             after_code = number > 0 and chunks[number - 1].kind == "code"
             self._pieces.append(writer.write(chunks[number], known, after_code))
+        self._set_margins()
         cursor.endEditBlock()
+
+    def _set_margins(self) -> None:
+        """Qt leaves out what stands above the first block and below the last one: there the document has margins."""
+        first, last = (self._pieces[0], self._pieces[-1]) if self._pieces else (None, None)
+        leads = first is not None and bool(first.boxes) and first.boxes[0].first == 0
+        ends = last is not None and bool(last.boxes) and last.boxes[-1].last >= self.document().characterCount() - 1
+        top = looks.CODE_PAD_V + theme().row(metrics.CODE_HEAD, "small") if leads else 0
+        bottom = looks.CODE_PAD_V + looks.rise("code") if ends else 0
+        root = self.document().rootFrame()
+        shape = root.frameFormat()
+        if (shape.topMargin(), shape.bottomMargin()) != (top, bottom):
+            shape.setTopMargin(top)
+            shape.setBottomMargin(bottom)
+            root.setFrameFormat(shape)
 
     def _cut(self, keep: int) -> None:
         """Take all pieces from `keep` on out of the document."""
@@ -238,6 +254,7 @@ class MarkdownBody(QTextBrowser):
             self._paint_table(painter, table)
         for position, depth in piece.quotes:
             area = self._area(position)
+            area.setBottom(area.top() + math.ceil(area.height() / self._look.line) * self._look.line)
             for level in range(depth):
                 x = level * looks.QUOTE_INDENT
                 hairline(painter, x, area.top(), x, area.bottom(), theme().color("border.default"))
@@ -268,9 +285,9 @@ class MarkdownBody(QTextBrowser):
         return self._framed
 
     def _add_frame(self, framed: "list[_Frame]", chunk: Chunk, box: Box) -> None:
-        first, last = self._area(box.first), self._area(box.last)
-        rise = looks.rise("code")
-        bottom = last.bottom() + looks.CODE_PAD_V + rise
+        first, last, rise = self._area(box.first), self._area(box.last), looks.rise("code")
+        line = theme().line("code")
+        bottom = last.top() + math.ceil(last.height() / line) * line + looks.CODE_PAD_V + rise
         if not chunk.opens and framed:
             framed[-1].place.setBottom(bottom)
             framed[-1].sources.append(box.source)

@@ -7,7 +7,7 @@ rows stand at once and nothing moves when answers come. Ends with the window.
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLayout, QVBoxLayout, QWidget
 
 from ui.orders import AgentInfo, AgentProbe, Orders
 from ui.theme import metrics
@@ -144,6 +144,7 @@ class WelcomePage(ScrollColumn):
         self._refresh()
 
     def _build(self) -> None:
+        self.column.setSizeConstraint(QLayout.SizeConstraint.SetDefaultConstraint)
         self.body.setMaximumWidth(metrics.START_COLUMN)
         self.center_body()
         column = self.column
@@ -151,7 +152,8 @@ class WelcomePage(ScrollColumn):
         column.setSpacing(8)
         column.addWidget(self.title)
         line = tr(
-            "One agent talks to you and hands work to the others. You see every one of them work, and answer when they ask."
+            "One agent talks to you and hands work to the others. "
+            "You see every one of them work, and answer when they ask."
         )
         column.addWidget(Label(line, "prose", "text.secondary", wrap=True))
         column.addSpacing(20)
