@@ -11,7 +11,7 @@ from ui.starting import CannotStart, has_display, no_display, require_x11, why_n
 
 
 def main(home: str | None = None, *, look_first: bool = True) -> int:
-    """Open the desktop; the exit code. `look_first`: a host may run already, so it is asked before anything is shown."""
+    """Open the desktop; the exit code. `look_first`: a host may run already: it is asked before Qt is loaded."""
     try:
         return _main(home, look_first=look_first)
     except CannotStart as error:

@@ -6,11 +6,12 @@ changes for the world, then answers, in their order. A fault of the host is told
 """
 
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
 from typing import TypeVar
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
-from codeg.api import Host, TaskView, home_paths
+from codeg.api import Host, HostSettings, TaskView, home_paths
 from ui.bridge_frames import Box, Frame
 from ui.bridge_host import Ears, HostLife, Loaded, Order
 from ui.bridge_neighbour import Neighbour
@@ -25,7 +26,7 @@ STOP_S = 7.5
 
 
 class Bridge(QObject, HostOrders):
-    """Feeds `world` and keeps `ui.orders.Orders`. Signals are told on the UI thread."""
+    """Feeds `world` and keeps `ui.orders.Orders`. Signals are told on the UI thread. `settings`: for tests."""
 
     opened = Signal()
     """The world is loaded."""
@@ -45,10 +46,13 @@ class Bridge(QObject, HostOrders):
     """The host has ended: it was told to, somebody asked it to, or it crashed."""
     _woken = Signal()
 
-    def __init__(self, world: World, home: str | None, parent: QObject | None = None) -> None:
+    def __init__(
+        self, world: World, home: str | None, parent: QObject | None = None, *, settings: HostSettings | None = None
+    ) -> None:
         super().__init__(parent)
         self.world = world
         self.home = home
+        self._settings = replace(settings or HostSettings(), home=home)
         self.log_file = home_paths(home).log_file
         self._box = Box(self._woken.emit, self._show)
         self._life: HostLife | None = None
@@ -120,7 +124,7 @@ class Bridge(QObject, HostOrders):
             ended=self._ended,
         )
         self._wished = True
-        self._life = HostLife(self.home, self._box, ears, take_over=take_over)
+        self._life = HostLife(self._settings, self._box, ears, take_over=take_over)
         self._life.begin()
 
     # ---- orders
@@ -154,6 +158,7 @@ class Bridge(QObject, HostOrders):
 
     def _loaded(self, loaded: Loaded) -> None:
         self._open = True
+        self.cursor = loaded.cursor
         self.world.load(
             loaded.sessions,
             loaded.tasks,

@@ -10,7 +10,7 @@ import os
 from collections import deque
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from threading import Thread
 from typing import TYPE_CHECKING, Any, cast
@@ -42,8 +42,7 @@ from codeg.api import (
 )
 from ui.bridge_frames import Box, Frame
 from ui.bridge_neighbour import Neighbour, ask_to_raise, ask_to_stop
-from ui.bridge_orders import SESSIONS, TASKS
-from ui.bridge_reading import agents_of, with_tasks
+from ui.bridge_reading import agents_of, read_stretch
 from ui.orders import AgentInfo
 from ui.wording import tr
 
@@ -69,6 +68,8 @@ class Loaded:
     settings: Settings
     agents: tuple[AgentInfo, ...]
     day: DayUsage
+    cursor: str | None
+    """Where older sessions begin; None = these are all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,8 +113,9 @@ class _State:
 class HostLife:
     """`begin` once; then `order`, `stop`, `join` from the UI thread. `take_over`: stop the host that is there first."""
 
-    def __init__(self, home: str | None, box: Box, ears: Ears, *, take_over: bool = False) -> None:
-        self._home = home
+    def __init__(self, settings: HostSettings, box: Box, ears: Ears, *, take_over: bool = False) -> None:
+        self._home = settings.home
+        self._settings = replace(settings, raise_window=self._raise)
         self._box = box
         self._ears = ears
         self._take_over = take_over
@@ -201,7 +203,7 @@ class HostLife:
         deadline = anyio.current_time() + OPEN_AGAIN_S
         while True:
             try:
-                async with open_host(HostSettings(home=self._home, raise_window=self._raise)) as host:
+                async with open_host(self._settings) as host:
                     await self._serve(host)
                 return
             except HostRunning as running:
@@ -239,14 +241,23 @@ class HostLife:
         self._state.stop_asked.set()
 
     async def _load(self, host: Host) -> None:
-        sessions = {record.session_id: record for record in await host.sessions(SESSIONS)}
-        tasks = {view.record.task_id: view for view in await with_tasks(host, tuple(sessions), TASKS)}
+        stretch = await read_stretch(host)
+        sessions = {record.session_id: record for record in stretch.sessions}
+        tasks = {view.record.task_id: view for view in stretch.tasks}
         day, agents = await host.usage_today(), agents_of(host)
         snapshot = host.snapshot()  # last, and nothing is waited for from here on: it is the newest
         sessions |= {record.session_id: record for record in snapshot.sessions}
         tasks |= {view.record.task_id: view for view in snapshot.tasks}
         self._state.task_of = {view.record.child_id: view.record.task_id for view in snapshot.tasks}
-        loaded = Loaded(tuple(sessions.values()), tuple(tasks.values()), snapshot.asks, host.settings(), agents, day)
+        loaded = Loaded(
+            sessions=tuple(sessions.values()),
+            tasks=tuple(tasks.values()),
+            asks=snapshot.asks,
+            settings=host.settings(),
+            agents=agents,
+            day=day,
+            cursor=stretch.cursor,
+        )
         self._box.put_call(lambda: self._ears.loaded(loaded))
 
     # ---- changes

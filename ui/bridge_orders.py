@@ -22,7 +22,7 @@ from codeg.api import (
     TaskView,
     UserError,
 )
-from ui.bridge_reading import agents_of, with_tasks
+from ui.bridge_reading import Stretch, agents_of, read_stretch
 from ui.orders import AgentInfo, AgentProbe, Failed, Hit, Registration, Then
 from ui.viewmodels.asks import AskDetail, Picked, answers_of
 from ui.viewmodels.rows import Image
@@ -30,8 +30,7 @@ from ui.viewmodels.world import World
 
 T = TypeVar("T")
 RESULT_BYTES = 1024 * 1024
-SESSIONS, TASKS, OLDER_TASKS = 500, 5_000, 200
-"""Most sessions of a page, and most tasks that come with it; most tasks of a page."""
+OLDER_TASKS = 200
 
 
 class HostOrders:
@@ -39,6 +38,8 @@ class HostOrders:
 
     world: World
     home: str | None
+    cursor: str | None = None
+    """Where the stretch of sessions that was read last ends; None = there is nothing older."""
 
     def carry(
         self,
@@ -121,18 +122,22 @@ class HostOrders:
         self._look(lambda host: host.files(folder), then, lambda _sentence: then(()))
 
     def older_sessions(self, before: str, then: Callable[[tuple[SessionRecord, ...]], None]) -> None:
-        """Sessions before one, with their tasks; they join the world."""
-        world = self.world
+        """The next stretch of sessions, with their tasks; they join the world.
 
-        async def read(host: Host) -> tuple[tuple[SessionRecord, ...], tuple[TaskView, ...]]:
-            sessions = await host.sessions(SESSIONS, before)
-            return sessions, await with_tasks(host, [each.session_id for each in sessions], TASKS)
+        It begins where the last one ended: `before` may be an ancestor that was read ahead of its time.
+        """
+        del before
+        if self.cursor is None:
+            self.post(lambda: then(()))
+            return
 
-        def join(found: tuple[tuple[SessionRecord, ...], tuple[TaskView, ...]]) -> None:
-            world.add(*found)
-            then(found[0])
+        def join(found: Stretch) -> None:
+            self.cursor = found.cursor
+            self.world.add(found.sessions, found.tasks)
+            then(found.sessions)
 
-        self._look(read, join)
+        cursor = self.cursor
+        self._look(lambda host: read_stretch(host, cursor), join)
 
     def older_tasks(self, before: str, then: Callable[[tuple[TaskView, ...]], None]) -> None:
         """Tasks before one; they join the world."""

@@ -5,20 +5,21 @@ and the process within 8 s with exit code 0; `keep_running` closes the windows a
 raises them. What is asked of the person on the way stands in `desktop_questions`.
 """
 
+import gc
 import logging
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from importlib import import_module
 from time import monotonic
 from types import TracebackType
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
-from ui import translations
 from ui.bridge_loading import Loading
 from ui.interrupts import Interrupts
 from ui.opening import OpeningWindow
@@ -42,6 +43,11 @@ MakeFace = Callable[["World", "Bridge"], "Face"]
 class Desktop(QObject):
     """One process. `make_face` builds the main window once the host has opened. `fault`: the library cannot be read."""
 
+    finished = Signal(int)
+    """The event loop has nothing to wait for any more; the exit code."""
+    shown = Signal()
+    """The main window took the first one's place."""
+
     def __init__(self, home: str | None, make_face: MakeFace | None = None, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._home = home
@@ -58,7 +64,9 @@ class Desktop(QObject):
         self.opening.painted.connect(self._begin)
         self.opening.close_asked.connect(self.quit)
         self._loading.done.connect(self._loaded)
-        QTimer.singleShot(UNPAINTED_MS, self, self._begin)
+        self._unpainted = self._once(UNPAINTED_MS, self._begin)
+        self._limit = self._once(int(END_S * 1000), lambda: self.finished.emit(0))
+        self._unpainted.start()
 
     # ---- the start
 
@@ -67,7 +75,15 @@ class Desktop(QObject):
         if self.opening is not None:
             self.opening.show()
 
+    def _once(self, milliseconds: int, act: Callable[[], None]) -> QTimer:
+        timer = QTimer(self)
+        timer.setSingleShot(True)
+        timer.setInterval(milliseconds)
+        timer.timeout.connect(act)
+        return timer
+
     def _begin(self) -> None:
+        self._unpainted.stop()
         if not self._begun and not self.ending:
             self._begun = True
             self._loading.begin()
@@ -77,7 +93,7 @@ class Desktop(QObject):
             return
         if fault is not None:
             self.fault = fault
-            QApplication.exit(1)
+            self.finished.emit(1)
             return
         from ui.bridge import Bridge  # noqa: PLC0415  # read in by now
         from ui.viewmodels.world import World  # noqa: PLC0415  # likewise
@@ -95,19 +111,28 @@ class Desktop(QObject):
         if self.opening is not None:
             self.opening.say(tr("Opening your sessions…"))
         if self._make_face is main_window:  # read in while the host opens; built with the language that it tells
-            QTimer.singleShot(0, self, lambda: import_module(_FACE))
+            QTimer.singleShot(0, self, _read_in)
 
-    def _build(self) -> None:
-        """The main window, made once: when the host has opened, or when there is something to ask."""
-        if self.face is None and self.bridge is not None and not self.ending:
-            world = self.bridge.world
-            translations.install(translations.chosen(world.settings().desktop.language))
+    def _build(self) -> bool:
+        """The main window, made once: when the host has opened, or there is something to ask. False = there is none."""
+        if self.face is not None or self.bridge is None or self.ending:
+            return self.face is not None
+        from ui import translations  # noqa: PLC0415  # it brings the host's library
+
+        world = self.bridge.world
+        translations.install(translations.chosen(world.settings().desktop.language))
+        try:
             self.face = self._make_face(world, self.bridge)
-            self.face.close_asked.connect(self.ask_to_close)
+        except Exception as error:  # without a window there is nothing to stay for
+            logger.exception("the window cannot be built")
+            self.fault = error
+            self.quit()
+            return False
+        self.face.close_asked.connect(self.ask_to_close)
+        return True
 
     def _opened(self) -> None:
-        self._build()
-        if self.face is not None and not self._restored:
+        if self._build() and self.face is not None and not self._restored:
             self._restored = True
             self.face.begin(self._show_face)
 
@@ -121,6 +146,7 @@ class Desktop(QObject):
             self.opening.hide()
             self.opening.deleteLater()
             self.opening = None
+            self.shown.emit()
 
     # ---- what happens to the host
 
@@ -145,7 +171,7 @@ class Desktop(QObject):
     def _stopped(self) -> None:
         """The host's last word: ours if we asked, else somebody asked the host to end; a crash has its own panel."""
         if self.ending:
-            QApplication.exit(0)
+            self.finished.emit(0)
         elif self.bridge is not None and self.bridge.ended_by_wish:
             self.quit()
 
@@ -196,9 +222,9 @@ class Desktop(QObject):
         if self.opening is not None:
             self.opening.hide()
         if self.bridge is None:
-            QApplication.exit(0)
+            QTimer.singleShot(0, self, lambda: self.finished.emit(0))
             return
-        QTimer.singleShot(int(END_S * 1000), self, lambda: QApplication.exit(0))
+        self._limit.start()
         self.bridge.begin_stop()
 
     def end(self) -> bool:
@@ -219,24 +245,30 @@ class Desktop(QObject):
         return clean
 
 
+def _read_in() -> None:
+    with suppress(Exception):  # it is said when the window is built
+        import_module(_FACE)
+
+
 def main_window(world: "World", bridge: "Bridge") -> "Face":
     """The window of `ui.workspace`."""
     made: Face = import_module(_FACE).WindowFace(world, bridge)  # it brings the whole window
     return made
 
 
-def run(home: str | None) -> int:
+def run(home: str | None, make_face: MakeFace | None = None) -> int:
     """The event loop, from its first window to its end; the exit code."""
     QGuiApplication.setApplicationName(NAME)
     QGuiApplication.setDesktopFileName("codeg")
-    QGuiApplication.setFallbackSessionManagementEnabled(False)  # a logout is not refused: the end is in order anyway
     app = QApplication(sys.argv[:1])
     app.setQuitOnLastWindowClosed(False)
     logging.getLogger("ui").addHandler(logging.NullHandler())  # never to stderr; the host's log has its own handler
     sys.excepthook = _log_fault
     interrupts = Interrupts()
-    desktop = Desktop(home)
+    desktop = Desktop(home, make_face)
     interrupts.came.connect(desktop.quit)
+    desktop.finished.connect(app.exit)
+    desktop.shown.connect(gc.freeze)  # what was loaded stays: searching it for cycles again and again costs 50 ms each
     desktop.show()
     app.exec()
     clean = desktop.end()

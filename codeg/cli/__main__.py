@@ -1,7 +1,7 @@
 """`codeg`: what comes before the commands are loaded, which takes half a second.
 
 Owns the process as it was given: three open descriptors, streams that take any text, signals that wait until somebody
-can act on them. Imports next to nothing; `commands` does the rest. Never returns.
+can act on them. Imports next to nothing; `commands` does the rest, `desktop` where there is no command. Never returns.
 """
 
 import os
@@ -13,11 +13,20 @@ def main(words: list[str] | None = None) -> None:
     """Entry point; never returns."""
     _hold_signals()
     _open_streams()
-    from codeg.cli.commands import carry_out  # noqa: PLC0415  # see above
-
-    code = carry_out(words)
+    code = _carry_out(sys.argv[1:] if words is None else words)
     _end_at_once()
     raise SystemExit(code)
+
+
+def _carry_out(words: list[str]) -> int:
+    from codeg.cli.desktop import desktop, home_of  # noqa: PLC0415  # see above
+
+    no_command, home = home_of(words)
+    if no_command:
+        return desktop(home)
+    from codeg.cli.commands import carry_out  # noqa: PLC0415  # see above
+
+    return carry_out(words)
 
 
 def _hold_signals() -> None:

@@ -9,7 +9,7 @@ from argparse import Namespace
 from typing import cast
 
 from codeg import api
-from codeg.cli import agents, mcp, output, people, run, serve, signals, tasks
+from codeg.cli import agents, desktop, mcp, output, people, run, serve, signals, tasks
 from codeg.cli.arguments import build
 
 
@@ -75,11 +75,13 @@ def _say(message: str, code: int) -> int:
 def _dispatch(arguments: Namespace, home: str | None) -> int:
     if arguments.command == "serve":
         return serve.serve(home)
+    if arguments.command is None:
+        return desktop.desktop(home)
     if arguments.command == "run":
         folder = _folder(arguments.cwd)
         order = {"agent": arguments.agent, "cwd": folder, "prompt": arguments.prompt, "yes": arguments.yes}
         return run.run(home, order, as_json=arguments.json)
-    signals.release()  # the two above have their own way with them
+    signals.release()  # those above have their own way with them
     match arguments.command:
         case "task":
             return tasks.task(home, arguments)
@@ -97,10 +99,8 @@ def _dispatch(arguments: Namespace, home: str | None) -> int:
             return mcp.mcp(home, arguments)
         case "doctor":
             return agents.doctor(home, as_json=arguments.json)
-        case _:
-            raise api.UserError(
-                "invalid_arguments", "this version has no desktop window; start `codeg serve`, or see `codeg --help`."
-            )
+        case command:
+            raise api.UserError("invalid_arguments", f"there is no command {command} (see `codeg --help`).")
 
 
 def _folder(given: str | None) -> str:

@@ -116,7 +116,8 @@ def test_both_a_choice_and_own_words() -> None:
 
 
 def test_unknown_shapes_tell_nothing() -> None:
-    for raw in (None, {}, [], "words", {"answers": "yes"}, {"state": "odd"}):
+    shapes: list[Any] = [None, {}, [], "words", {"answers": "yes"}, {"state": "odd"}]
+    for raw in shapes:
         assert answers_of(ASKED, raw) == Answers("", (Choice(), Choice()))
 
 

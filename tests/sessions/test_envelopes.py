@@ -1,7 +1,7 @@
 """What our tools answered is seen through every envelope; what a child said is never taken for our word."""
 
 import json
-from typing import Any
+from typing import Any, cast
 
 import pytest
 from hypothesis import given, settings
@@ -234,29 +234,35 @@ def wrapped(layers: list[str]) -> tuple[Any, int]:
     value: Any = DONE
     depth = 0
     for layer in layers:
-        is_result = isinstance(value, dict) and ("content" in value or "structuredContent" in value)
-        match layer:
-            case "result" | "Ok" | "ok" if is_result or (isinstance(value, dict) and len(value) == 1):
-                value = {layer: value}
-            case "text":
-                value = {"content": [block(value if isinstance(value, str) else json.dumps(value))]}
-                depth += 1
-            case "json" if isinstance(value, dict):
-                value = {"content": [{"json": value}]}
-            case "structured" if value is DONE:
-                value = {"structuredContent": DONE}
-                depth -= 1
-            case "encoded":
-                value = json.dumps(value)
-            case "wall" if isinstance(value, dict):
-                value = f"Wall time: 1 s\nOutput:\n{json.dumps(value)}_"
-            case "list" if isinstance(value, dict) and isinstance(value.get("content"), list):
-                value = value["content"]
-                depth -= 1
-            case _:
-                continue
-        depth += 1
+        found = around(value, layer)
+        if found is not None:
+            value, more = found
+            depth += more
     return value, depth
+
+
+def around(value: Any, layer: str) -> tuple[Any, int] | None:
+    """One more layer and what it costs to peel; None = it cannot stand around this."""
+    if layer == "text":
+        return {"content": [block(value if isinstance(value, str) else json.dumps(value))]}, 2
+    if layer == "encoded":
+        return json.dumps(value), 1
+    if not isinstance(value, dict):
+        return None
+    level = cast("dict[str, Any]", value)
+    match layer:
+        case "result" | "Ok" | "ok" if {"content", "structuredContent", "result", "Ok", "ok"} & level.keys():
+            return {layer: level}, 1
+        case "json":
+            return {"content": [{"json": level}]}, 1
+        case "structured" if level is DONE:
+            return {"structuredContent": DONE}, 0
+        case "wall":
+            return f"Wall time: 1 s\nOutput:\n{json.dumps(level)}_", 1
+        case "list" if isinstance(level.get("content"), list):
+            return level["content"], 0
+        case _:
+            return None
 
 
 @given(LAYERS)

@@ -68,7 +68,6 @@ def test_a_backend_speaks_in_the_place_of_english() -> None:
 def test_every_text_with_a_number_has_a_singular() -> None:
     counted = {text.source for text in texts_of(str(UI)) if text.counted}
     assert counted - SINGULAR.keys() == set()
-    assert SINGULAR.keys() - counted == set()
 
 
 # ---- numbers and times

@@ -4,6 +4,7 @@ Owns the words of permissions and the picks of a question set; pure, no Qt. Ever
 chosen beforehand and nothing is sent by itself (design 7.5).
 """
 
+import re
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -11,12 +12,23 @@ from ui.viewmodels.asks import Ask, AskDetail, Picked, Question
 from ui.viewmodels.rows import Diff
 from ui.wording import clean_line, tr
 
+# Controls but line ends and tabs, what cannot be seen, what turns the text, and letters that no font is bound to show.
+_HIDDEN = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ud800-\uf8ff"
+    "\ufeff\ufff9-\ufffb\ufffe\uffff\U000e0000-\U000e007f\U000f0000-\U0010ffff]"
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Matter:
-    """What a permission is about. `command`: mono text, whole; `where`: the folder; `reason`: the agent's own words."""
+    """What a permission is about.
 
-    question: str
+    `kind`: of the tool call (ACP); `reason`: the agent's own words; `command`: mono text, whole and as it is; `where`:
+    the folder; `plan`: Markdown.
+    """
+
+    kind: str = ""
+    question: str = ""
     reason: str = ""
     command: str = ""
     where: str = ""
@@ -28,48 +40,83 @@ def matter_of(ask: Ask, detail: AskDetail | None) -> Matter:
     """From the tool call that the permission is about; the title alone where nothing is told."""
     raw = detail.raw if detail is not None else {}
     given = _mapping(raw.get("rawInput"))
-    kind = str(raw.get("kind") or "")
+    title = _text(raw.get("title")) or ask.title
     if ask.kind == "plan_approval":
-        plan = _text(given.get("plan")) or _content_text(raw)
-        return Matter(tr("Go ahead with this plan?"), plan=plan or ask.title)
+        return Matter(
+            "plan", tr("Go ahead with this plan?"), plan=_text(given.get("plan")) or _content_text(raw) or title
+        )
     diffs = _diffs(raw)
     command = _command(given)
+    kind = _kind(_text(raw.get("kind")), diffs, command)
     reason = _text(given.get("description")) or _text(given.get("reason"))
-    where = _text(given.get("cwd")) or _text(given.get("working_dir"))
-    question = _question(kind, diffs, command)
+    where = _text(given.get("cwd")) or _text(given.get("working_dir")) or _text(given.get("workdir"))
     if not command and not diffs:
-        command = _target(given) or ask.title
-        reason = reason or ("" if command == ask.title else ask.title)
-    return Matter(question, clean_line(reason, 400), command, where, diffs)
+        command = _target(given) or _places(raw) or ask.title
+    if not reason and title and not _same(title, command) and not diffs:
+        reason = title
+    return Matter(kind, _question(kind, max(1, len(diffs))), clean_line(reason, 400), command, where, diffs)
 
 
-def _question(kind: str, diffs: tuple[Diff, ...], command: str) -> str:
-    if diffs or kind in {"edit", "delete", "move"}:
-        words = {
-            "delete": tr("Delete %n files?", n=max(1, len(diffs))),
-            "move": tr("Move %n files?", n=max(1, len(diffs))),
-        }
-        return words.get(kind, tr("Edit %n files?", n=max(1, len(diffs))))
-    if kind == "execute" or command:
-        return tr("Run a command?")
-    return {"fetch": tr("Open a page?"), "read": tr("Read a file?"), "search": tr("Search?")}.get(
-        kind, tr("Allow this?")
-    )
+def _kind(told: str, diffs: tuple[Diff, ...], command: str) -> str:
+    if told in {"delete", "move"} or not (diffs or command):
+        return told
+    return "edit" if diffs else "execute"
 
 
-def wish_of(ask: Ask) -> str:
-    """What the agent wants, to follow its name: `wants to run a command`."""
+def _question(kind: str, files: int) -> str:
     return {
-        "question": tr("has %n questions", n=max(1, len(ask.questions))),
-        "plan_approval": tr("asks for your word on a plan"),
-    }.get(ask.kind, tr("asks for permission"))
+        "delete": tr("Delete %n files?", n=files),
+        "move": tr("Move %n files?", n=files),
+        "edit": tr("Edit %n files?", n=files),
+        "execute": tr("Run a command?"),
+        "fetch": tr("Open a page?"),
+        "read": tr("Read a file?"),
+        "search": tr("Search?"),
+    }.get(kind, tr("Allow this?"))
+
+
+def wish_of(ask: Ask, detail: AskDetail | None = None) -> str:
+    """What the agent wants, to follow its name: `wants to run a command`."""
+    if ask.kind == "question":
+        return tr("has %n questions", n=max(1, len(ask.questions)))
+    if ask.kind == "plan_approval":
+        return tr("asks for your word on a plan")
+    matter = matter_of(ask, detail)
+    files = max(1, len(matter.diffs))
+    return {
+        "delete": tr("wants to delete %n files", n=files),
+        "move": tr("wants to move %n files", n=files),
+        "edit": tr("wants to edit %n files", n=files),
+        "execute": tr("wants to run a command"),
+        "fetch": tr("wants to open a page"),
+        "read": tr("wants to read a file"),
+        "search": tr("wants to search"),
+    }.get(matter.kind, tr("asks for a permission"))
 
 
 def summary_of(ask: Ask) -> str:
-    """One line for lists: `Run alembic upgrade head`, the question, the plan's first line."""
+    """One line for lists: the command, the question, the plan's first line."""
     if ask.kind == "question" and ask.questions:
         return clean_line(ask.questions[0].text)
     return clean_line(ask.title)
+
+
+def lasting(kind: str) -> str:
+    """How long an option holds, by its ACP kind; "" = this once."""
+    return {
+        "allow_always": tr("Holds for later calls as well, as the agent defines it."),
+        "reject_always": tr("Refuses later calls as well, as the agent defines it."),
+    }.get(kind, "")
+
+
+def whole_command(text: str) -> str:
+    """A command with all that cannot be seen in it as boxed codes, so that nothing is hidden."""
+    return _HIDDEN.sub(lambda found: f"[U+{ord(found.group()):04X}]", text.replace("\r\n", "\n"))
+
+
+def hides(text: str) -> bool:
+    """Whether a command has something that cannot be seen, or that turns what can."""
+    return _HIDDEN.search(text.replace("\r\n", "\n")) is not None
 
 
 @dataclass(slots=True)
@@ -90,7 +137,7 @@ class Answering:
             self._toggle_other(question)
             return False
         label = question.choices[number].label
-        if label in chosen:
+        if question.many and label in chosen:
             chosen.remove(label)
             return False
         if not question.many:
@@ -173,6 +220,19 @@ def _target(given: "dict[str, Any]") -> str:
         if _text(given.get(key)):
             return _text(given.get(key))
     return ""
+
+
+def _places(raw: "dict[str, Any]") -> str:
+    """Paths that the call touches, a line each."""
+    listed = raw.get("locations")
+    places = cast("list[Any]", listed) if isinstance(listed, list | tuple) else []
+    return "\n".join(path for path in (_text(_mapping(place).get("path")) for place in places) if path)
+
+
+def _same(title: str, command: str) -> bool:
+    """The title only says the command again."""
+    plain = title.strip().strip("`").strip()
+    return not plain or plain == command.strip() or (bool(command) and command.strip() in title)
 
 
 def _diffs(raw: "dict[str, Any]") -> tuple[Diff, ...]:

@@ -6,10 +6,11 @@ Owns the reading of the host's JSON form (contract 2, `codeg asks --json`); pure
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 Json = dict[str, Any]
 AskKind = Literal["permission", "question", "plan_approval"]
+_KINDS = frozenset({"permission", "question", "plan_approval"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,16 +76,16 @@ class AskDetail:
 
 def ask_of(shown: Mapping[str, Any]) -> Ask:
     """Read one ask of the host."""
-    kind = shown.get("kind")
+    kind = _text(shown.get("kind"))
     return Ask(
-        request_id=str(shown.get("request_id", "")),
-        kind=kind if kind in {"question", "plan_approval"} else "permission",
-        session_id=str(shown.get("session_id", "")),
-        title=str(shown.get("title", "")),
+        request_id=_text(shown.get("request_id")),
+        kind=cast("AskKind", kind) if kind in _KINDS else "permission",
+        session_id=_text(shown.get("session_id")),
+        title=_text(shown.get("title")),
         since_ms=_epoch_ms(shown.get("since")),
-        task_id=shown.get("task_id"),
-        options=tuple(_option(option) for option in shown.get("options", ())),
-        questions=tuple(_question(question) for question in shown.get("questions", ())),
+        task_id=_text(shown.get("task_id")) or None,
+        options=tuple(_option(option) for option in _objects(shown.get("options"))),
+        questions=tuple(_question(question) for question in _objects(shown.get("questions"))),
     )
 
 
@@ -99,19 +100,29 @@ def answers_of(picked: "tuple[Picked, ...]") -> list[Json]:
     return shapes
 
 
-def _option(shown: Mapping[str, Any]) -> AskOption:
-    return AskOption(str(shown.get("id", "")), str(shown.get("name", "")), str(shown.get("kind", "")))
+def _text(value: object) -> str:
+    return value if isinstance(value, str) else ""
 
 
-def _question(shown: Mapping[str, Any]) -> Question:
+def _objects(value: object) -> list[Json]:
+    items = cast("list[Any]", value) if isinstance(value, list | tuple) else []
+    return [cast("Json", item) for item in items if isinstance(item, dict)]
+
+
+def _option(shown: Json) -> AskOption:
+    return AskOption(_text(shown.get("id")), _text(shown.get("name")), _text(shown.get("kind")))
+
+
+def _question(shown: Json) -> Question:
     choices = tuple(
-        Choice(str(option.get("label", "")), str(option.get("description", ""))) for option in shown.get("options", ())
+        Choice(_text(option.get("label")), _text(option.get("description")))
+        for option in _objects(shown.get("options"))
     )
     return Question(
-        text=str(shown.get("question", "")),
-        header=str(shown.get("header", "")),
+        text=_text(shown.get("question")),
+        header=_text(shown.get("header")),
         choices=choices,
-        many=bool(shown.get("multiSelect", False)),
+        many=shown.get("multiSelect") is True,
     )
 
 

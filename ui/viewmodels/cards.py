@@ -53,8 +53,8 @@ class Piece(NamedTuple):
 class CardFace:
     """One card. `number`: beside the word; `line`: line two; `reason`: that is why it failed.
 
-    `show`: a child below waits, and how to get there is a button; `buttons`: on the card, in order; `menu`: under the
-    three dots; `busy`: a button of these cannot be pressed yet. `spoken`: for a screen reader. `slug`: of its agent.
+    `buttons`: on the card, in order; `menu`: under the three dots; `busy`: it ends first; `counted`: the numbers hold
+    its tool calls; `spoken`: for a screen reader; `slug`: of its agent.
     """
 
     name: str
@@ -72,6 +72,12 @@ class CardFace:
     full_id: str = ""
     session_id: str | None = None
     busy: bool = False
+    counted: bool = False
+
+    @property
+    def brief_numbers(self) -> tuple[str, ...]:
+        """Id and tools, where there is no room for more."""
+        return self.numbers[: 1 + self.counted]
 
     @property
     def line_text(self) -> str:
@@ -191,6 +197,7 @@ def _known(view: TaskView, world: World, short: str) -> CardFace:
         full_id=record.task_id,
         session_id=record.child_id,
         busy=view.stopping,
+        counted=bool(calls),
     )
 
 

@@ -14,14 +14,17 @@ from typing import Any, Literal, cast
 from codeg.api import SessionRecord, TaskView
 from ui.orders import AgentInfo
 from ui.viewmodels.states import ALIVE, state_of_task
+from ui.wording import tr
 
 MOST_TEXT = 100_000
 """Characters of one prompt or note."""
 MOST_IMAGES = 20
 MOST_IMAGE_BYTES = 24 * 1024 * 1024
 """Of all images of a prompt; the host takes 32 MiB of base64."""
-MentionKind = Literal["agent", "file", "session"]
-_KINDS: tuple[MentionKind, ...] = ("agent", "file", "session")
+LONG_TEXT, LONG_LINE = 20_000, 4_000
+"""Characters; pasted text that is longer stands as one chip, since laying it out costs its whole length at each key."""
+MentionKind = Literal["agent", "file", "session", "text"]
+KINDS: tuple[MentionKind, ...] = ("agent", "file", "session", "text")
 _TYPED = re.compile(r"(?:(?<=\s)|^|(?<=[(\[,;+]))@([A-Za-z][A-Za-z0-9_]*(?::[A-Za-z0-9_.-]+)?)(?=\s|$)")
 _QUERY = re.compile(r"(?:^|[\s(\[{,;+\ufffc])@([^\s@\ufffc]{0,64})$")
 _OPENERS = "([{,;+"
@@ -30,7 +33,10 @@ _EDGES = " \t\r\n,;+:"
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """Something named in a text. `value`: slug, path, or session id; `label`: what the person sees."""
+    """Something named in a text, or a long text that was pasted.
+
+    `value`: slug, path, session id, or the text; `label`: what the person sees.
+    """
 
     kind: MentionKind
     value: str
@@ -40,6 +46,8 @@ class Mention:
         """As the agent reads it."""
         if self.kind == "agent":
             return f"@{self.value}"
+        if self.kind == "text":
+            return self.value
         if self.kind == "file":
             return f"`{self.value}`" if any(letter.isspace() for letter in self.value) else self.value
         return f"“{self.label}” (session {self.value})"
@@ -55,7 +63,7 @@ def plain(pieces: Sequence[Piece]) -> str:
     last: Mention | None = None
     for piece in pieces:
         if isinstance(piece, Mention):
-            apart = not text or text[-1].isspace() or text[-1] in _OPENERS
+            apart = not text or text[-1].isspace() or text[-1] in _OPENERS or piece.kind == "text"
             text += ("" if apart else " ") + piece.written()
             last = piece
         elif piece:
@@ -65,7 +73,24 @@ def plain(pieces: Sequence[Piece]) -> str:
 
 
 def _may_touch(mention: Mention, letter: str) -> bool:
-    return letter.isspace() or (mention.kind != "agent" and not letter.isalnum())
+    return letter.isspace() or mention.kind == "text" or (mention.kind != "agent" and not letter.isalnum())
+
+
+def trimmed(pieces: Pieces) -> Pieces:
+    """Without blanks at both ends."""
+    made = list(pieces)
+    if made and isinstance(made[0], str):
+        made[0] = made[0].lstrip()
+    if made and isinstance(made[-1], str):
+        made[-1] = made[-1].rstrip()
+    return tuple(piece for piece in made if piece)
+
+
+def pasted(text: str) -> Piece:
+    """Pasted text: as it is, or as one chip where it is long."""
+    if len(text) <= LONG_TEXT and max(map(len, text.split("\n"))) <= LONG_LINE:
+        return text
+    return Mention("text", text, tr("Pasted text, %n characters", n=len(text)))
 
 
 def agent_names(agents: Iterable[AgentInfo]) -> dict[str, Mention]:
@@ -82,7 +107,7 @@ def with_typed(pieces: Sequence[Piece], names: Mapping[str, Mention]) -> Pieces:
     """The same, with agents that were typed or pasted as `@slug` as mentions."""
     made: list[Piece] = []
     for piece in pieces:
-        if isinstance(piece, Mention):
+        if isinstance(piece, Mention) or "@" not in piece:
             made.append(piece)
             continue
         at = 0
@@ -163,7 +188,7 @@ def _piece(shape: Any) -> Piece | None:
     value, label = held.get("value"), held.get("label")
     if not isinstance(value, str) or not isinstance(label, str):
         return None
-    return next((Mention(kind, value, label) for kind in _KINDS if kind == held.get("kind")), None)
+    return next((Mention(kind, value, label) for kind in KINDS if kind == held.get("kind")), None)
 
 
 # ---- what may be done
@@ -217,7 +242,8 @@ def situation_of(
 ) -> Situation:
     """How a composer stands. `chosen`: agent of a session that is not begun; `busy`: a prompt of ours is on its way."""
     if record is None and task is None:
-        return Situation(Role.NEW, chosen, lack=_lack(chosen, agents, signed_out))
+        slug = ready_agent(agents, chosen)
+        return Situation(Role.NEW, slug, lack=_lack(slug, agents, signed_out))
     if record is not None and record.kind == "outside":
         return Situation(Role.OUTSIDE, record.host or "")
     if task is not None:
@@ -229,6 +255,12 @@ def situation_of(
     live = starting or record.state in {"running", "idle"}
     lack: Lack = ("signed_out" if signed_out else "") if live else _lack(slug, agents, signed_out)
     return Situation(Role.ROOT, slug, record.state == "running" or busy or starting, starting, lack)
+
+
+def ready_agent(agents: Sequence[AgentInfo], wished: str) -> str:
+    """The wished agent if it can be started, else the first one that can; "" = none."""
+    ready = [agent.slug for agent in agents if agent.installed and agent.enabled]
+    return wished if wished in ready else next(iter(ready), "")
 
 
 def _lack(slug: str, agents: Sequence[AgentInfo], signed_out: bool) -> Lack:
@@ -246,10 +278,10 @@ def _lack(slug: str, agents: Sequence[AgentInfo], signed_out: bool) -> Lack:
 
 def buttons_of(situation: Situation, *, text: bool, images: bool = False, agents: bool = False) -> Buttons:
     """`text`, `images`: there are some; `agents`: an agent is mentioned with a task."""
-    ready = text or images
+    ready = (text or images) and not situation.lack
     match situation.role:
         case Role.NEW | Role.ENDED_CHILD:
-            return Buttons("send", ready)
+            return Buttons("send", ready if situation.role is Role.NEW else text)
         case Role.OUTSIDE:
             return Buttons("note", text)
         case Role.CHILD:
@@ -260,3 +292,16 @@ def buttons_of(situation: Situation, *, text: bool, images: bool = False, agents
                 return Buttons("send", ready, delegate=delegate)
             primary: Primary = "queue" if images or situation.starting else "steer"
             return Buttons(primary, ready, queue=primary == "steer", stop=True, delegate=delegate)
+
+
+def placeholder(situation: Situation, name: str) -> str:
+    """What an empty composer says. `name`: of the agent."""
+    match situation.role:
+        case Role.NEW:
+            return tr("Describe the work. @ names agents, files and sessions.")
+        case Role.CHILD | Role.OUTSIDE:
+            return tr("Note for {name}", name=name)
+        case Role.ENDED_CHILD:
+            return tr("Follow-up for {name}", name=name)
+        case Role.ROOT:
+            return tr("Steer {name}", name=name) if situation.busy else tr("Message {name}", name=name)

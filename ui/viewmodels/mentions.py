@@ -4,7 +4,7 @@ Owns matching and ranking; pure, no widgets. 20,000 files are searched while one
 and refused by one pattern before they are weighed. Source: design 7.8.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -57,9 +57,11 @@ class Mentionable:
         self._sessions: tuple[Candidate, ...] = ()
         self._files = FileList(())
 
-    def take_agents(self, agents: Iterable[AgentInfo]) -> None:
-        """The catalogue; those that are not ready stay, with the reason."""
-        self._agents = tuple(_of_agent(agent) for agent in agents)
+    def take_agents(self, agents: Iterable[AgentInfo], signed_out: Callable[[str], bool] | None = None) -> None:
+        """The catalogue; those that are not ready stay, with the reason. `signed_out`: known of an agent."""
+        self._agents = tuple(
+            _of_agent(agent, signed_out=signed_out is not None and signed_out(agent.slug)) for agent in agents
+        )
 
     def take_sessions(self, world: World, without: str | None = None) -> None:
         """Sessions that are known, newest first."""
@@ -142,7 +144,7 @@ def _ranked(query: str, candidates: Sequence[Candidate]) -> list[Match]:
     for order, candidate in enumerate(candidates):
         hit = fuzzy.find(query, candidate.text)
         if hit is None and candidate.mention.kind == "agent":
-            slug = fuzzy.find(query, candidate.mention.value)
+            slug = fuzzy.find(query, candidate.mention.value.removeprefix("custom:"))
             hit = fuzzy.Hit(slug.score - 1) if slug is not None else None
         if hit is not None:
             found.append((int(not candidate.enabled), -hit.score, order, Match(candidate, hit.letters)))
@@ -150,14 +152,16 @@ def _ranked(query: str, candidates: Sequence[Candidate]) -> list[Match]:
     return [match for *_rank, match in found]
 
 
-def _of_agent(agent: AgentInfo) -> Candidate:
+def _of_agent(agent: AgentInfo, *, signed_out: bool) -> Candidate:
     label = clean_line(agent.label, 60) or agent.slug
     detail = ""
     if not agent.installed:
         detail = tr("Not installed")
     elif not agent.enabled:
         detail = tr("Switched off in Settings")
-    ready = agent.installed and agent.enabled
+    elif signed_out:
+        detail = tr("Not signed in")
+    ready = not detail
     return Candidate(Mention("agent", agent.slug, label), label, detail or tr("Installed"), ready)
 
 

@@ -85,5 +85,5 @@ def _as_option(picker: Picker) -> Picker:
     return Picker("option", picker.option_id, picker.name, picker.value, picker.choices)
 
 
-def _cleaned(choices: "Sequence[tuple[str, str]]") -> "tuple[tuple[str, str], ...]":
+def _cleaned(choices: Sequence[tuple[str, str]]) -> tuple[tuple[str, str], ...]:
     return tuple((value, clean_line(name, 60) or clean_line(value, 60)) for value, name in choices)

@@ -12,7 +12,7 @@ from typing import Any, cast
 
 from PySide6.QtCore import QObject, Signal
 
-from codeg.api import TurnFinished
+from codeg.api import Code, TurnFinished
 from ui.orders import Orders
 from ui.viewmodels import composing
 from ui.viewmodels.composing import Pieces, plain
@@ -35,7 +35,7 @@ class Waiting:
 
 
 class Outbox(QObject):
-    """`changed`: the queue of a session, or whether it is held, is another."""
+    """`changed`: the queue of a session is another, or whether it is held or busy; "" = what concerns all."""
 
     changed = Signal(str)
 
@@ -46,6 +46,7 @@ class Outbox(QObject):
         self._held: dict[str, str] = {}
         self._sent: set[str] = set()
         self._starting: set[str] = set()
+        self._signed_out: set[str] = set()
         self._keys = count(1)
         world.changed.connect(self._changed)
 
@@ -82,6 +83,18 @@ class Outbox(QObject):
             self._tell(session_id)
         return found
 
+    def exchange(self, session_id: str, key: int, pieces: Pieces, images: tuple[Image, ...] = ()) -> Waiting | None:
+        """Take one out and leave this in its place; nothing in its place = `take`."""
+        if not pieces and not images:
+            return self.take(session_id, key)
+        queue = self._queue(session_id)
+        at = next((at for at, waiting in enumerate(queue) if waiting.key == key), None)
+        if at is None:
+            return None
+        found, queue[at] = queue[at], Waiting(next(self._keys), pieces, images)
+        self._tell(session_id)
+        return found
+
     def raise_up(self, session_id: str, key: int) -> None:
         """One place forward."""
         queue = self._queue(session_id)
@@ -96,6 +109,18 @@ class Outbox(QObject):
         self._tell(session_id)
         if not self.busy(session_id):
             self._send_next(session_id)
+
+    # ---- agents that are not signed in
+
+    def signed_out(self, agent: str) -> bool:
+        """A turn ended because this agent is not signed in, and none has gone well since."""
+        return agent in self._signed_out
+
+    def mark_signed_in(self, agent: str) -> None:
+        """It was started and is ready."""
+        if agent in self._signed_out:
+            self._signed_out.discard(agent)
+            self.changed.emit("")
 
     # ---- sending
 
@@ -181,6 +206,12 @@ class Outbox(QObject):
         session_id = finished.session_id
         self._sent.discard(session_id)
         result = finished.result
+        agent = self._world.agent_of(session_id)
+        if finished.code == Code.AUTH_REQUIRED:
+            self._signed_out.add(agent)
+            self.changed.emit("")
+        elif result is not None:
+            self.mark_signed_in(agent)
         if result is not None and result.stop_reason in _GOOD:
             self._send_next(session_id)
         elif self._queue(session_id):

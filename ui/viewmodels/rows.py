@@ -5,7 +5,7 @@ scrolled is remembered by it. Rows are replaced, never mutated. Texts are as the
 them (`ui.widgets.text`).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 
@@ -14,7 +14,7 @@ class Image:
     """A picture that came in the message itself. `data`: base64, as read."""
 
     mime: str
-    data: str
+    data: str = field(repr=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -99,7 +99,7 @@ class SidebarModel(QAbstractItemModel):
         return QModelIndex() if node is None else self._index_of(node)
 
     def rowCount(self, parent: Index = _TOP) -> int:
-        """Rows below a parent."""
+        """Below a parent."""
         return len(self._node(parent).rows)
 
     def columnCount(self, parent: Index = _TOP) -> int:  # noqa: ARG002  # Qt's signature
@@ -259,7 +259,7 @@ class SidebarModel(QAbstractItemModel):
         self._tell(self._nodes if batch.agents else batch.sessions | batch.states)
 
     def refresh_ages(self) -> None:
-        """Once a minute: ages moved on. They stand at sessions only."""
+        """Ages moved on. They stand at sessions only."""
         for folder in self._root.rows:
             self.dataChanged.emit(self._index_of(folder.rows[0]), self._index_of(folder.rows[-1]))
 

@@ -15,7 +15,7 @@ from ui.viewmodels.asks import Ask
 from ui.viewmodels.world import Batch
 from ui.widgets.asks import AskPanel, AskStrip
 from ui.widgets.composer import Composer
-from ui.widgets.controls import Button
+from ui.widgets.controls import Button, MessageBar
 from ui.widgets.feed import Feed, FeedContext
 from ui.widgets.feed.geometry import column_of
 from ui.widgets.overlay import SubAgentsLine, SubAgentsPanel
@@ -46,6 +46,8 @@ class Conversation(QWidget):
         self.header = Header(self)
         self.line = SubAgentsLine(session_id, self._world, self)
         self.find_bar = FindBar(self)
+        self.message = MessageBar("", "info", parent=self)
+        self.message.hide()
         self.feed = Feed(self._context(), parent=self)
         self.newest = Button(tr("New messages"), "outlined", icon="arrow-down", parent=self.feed)
         self.strip = AskStrip(self._world, self)
@@ -78,6 +80,7 @@ class Conversation(QWidget):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.header)
+        column.addWidget(self.message)
         column.addWidget(self.line)
         column.addWidget(self.find_bar)
         column.addWidget(self.feed, 1)
@@ -110,6 +113,7 @@ class Conversation(QWidget):
         self.newest.clicked.connect(self.feed.follow)
         self.strip.shown.connect(self._show_ask)
         self.composer.resized.connect(self._place)
+        self.message.closed.connect(self.message.hide)
         clock().watch_seconds(self, self._tick)
         theme().changed.connect(self.update)
 
@@ -190,6 +194,29 @@ class Conversation(QWidget):
         key = self.transcript.key_of_task(path[-1]) if path else None
         if key is not None:
             self.feed.jump_to(key)
+
+    def unfold(self, task_id: str) -> None:
+        """Unfold a card and show it."""
+        self._shell.view.set_open(*self._shell.view.card_place(task_id))
+        self.show_task(task_id)
+
+    def show_entry(self, seq: int) -> None:
+        """The row in which an entry is shown, once it is loaded."""
+        key = self.transcript.key_of_entry(seq)
+        if key is not None:
+            self.feed.jump_to(key)
+        elif self.transcript.loading:
+            self.transcript.loaded.connect(lambda: self.show_entry(seq), Qt.ConnectionType.SingleShotConnection)
+
+    def tell(self, text: str, severity: str = "info") -> None:
+        """One sentence under the header."""
+        self.message.show_text(text, severity)
+        self.message.show()
+
+    def areas(self) -> "list[QWidget]":
+        """What F6 walks, in reading order."""
+        parts = [self.header, self.message, self.feed, self._ask_room, self.composer, self.overlay]
+        return [part for part in parts if part.isVisible()]
 
     # ---- finding
 

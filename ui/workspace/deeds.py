@@ -6,12 +6,13 @@ order. Ends with the window.
 
 import os
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
-from PySide6.QtCore import QObject, QUrl
-from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtCore import QObject, QTimer, QUrl
+from PySide6.QtGui import QCursor, QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QApplication, QWidget
 
+from ui.theme import metrics
 from ui.theme.theme import theme
 from ui.widgets.palette import CommandPalette, KeyMap
 from ui.widgets.settings import SettingsPage
@@ -41,6 +42,10 @@ class Deeds(QObject):
         self.overlay_open = True
         self.welcomed = False
         self._undo: Callable[[], None] | None = None
+        self._undo_ends = QTimer(self)
+        self._undo_ends.setSingleShot(True)
+        self._undo_ends.setInterval(metrics.UNDO_MS)
+        self._undo_ends.timeout.connect(self._forget_undo)
         self._over_content = False
         self._known_asks: frozenset[str] = frozenset()
         self._palette: CommandPalette | None = None
@@ -95,6 +100,19 @@ class Deeds(QObject):
         page = self._window.sessions.conversation()
         if page is not None:
             page.feed.jump_to(key)
+
+    def open_entry(self, session_id: str, seq: int) -> None:
+        """The row in which an entry is shown; it may still be loading."""
+        self.open_session(session_id)
+        page = self._window.sessions.conversation()
+        if page is not None:
+            page.show_entry(seq)
+
+    def session_menu(self, session_id: str) -> None:
+        """More of a conversation."""
+        menu = self._window.sidebar.row_menu(session_id)
+        if menu is not None:
+            menu.popup(QCursor.pos())
 
     def open_ask(self, request_id: str) -> None:
         """An ask in the inbox."""
@@ -173,13 +191,16 @@ class Deeds(QObject):
             case "search":
                 found = SearchPage(window.world, window.orders)
                 found.open_session.connect(self.open_session)
-                found.open_entry.connect(lambda session_id, seq: self.jump(session_id, f"entry-{seq}"))
+                found.open_entry.connect(self.open_entry)
                 return found
             case _:
                 welcome = WelcomePage(window.world, window.orders)
-                welcome.start_session.connect(lambda agent: self._welcomed(lambda: self.new_session(agent=agent)))
+                welcome.start_session.connect(self._start_with)
                 welcome.workspace_asked.connect(lambda: self._welcomed(self.new_session))
                 return welcome
+
+    def _start_with(self, agent: str) -> None:
+        self._welcomed(lambda: self.new_session(agent=agent))
 
     def _welcomed(self, go: Callable[[], None]) -> None:
         self.welcomed = True
@@ -223,10 +244,11 @@ class Deeds(QObject):
         window = self._window
         page = window.sessions.conversation()
         areas: list[QWidget] = [window.sidebar] if window.sidebar.isVisible() else []
+        shown = window.stack.currentWidget()
         if window.page_name() == "conversation" and page is not None:
             areas += page.areas()
-        else:
-            areas.append(window.stack.currentWidget())
+        elif shown:
+            areas.append(shown)
         areas.append(window.status)
         focus = QApplication.focusWidget()
         at = next((n for n, area in enumerate(areas) if focus and (area is focus or area.isAncestorOf(focus))), -1)
@@ -234,21 +256,26 @@ class Deeds(QObject):
 
     # ---- undo
 
-    def undoable(self, text: str, undo: Callable[[], None], final: Callable[[], None] | None = None) -> None:
-        """Offer to take the last deed back, for 10 s; then it is final."""
+    def undoable(self, text: str, undo: Callable[[], None]) -> None:
+        """Offer to take the last deed back, for 10 s."""
         self._undo = undo
-        self._window.status.offer_undo(text, undo, final)
+        self._undo_ends.start()
+        self._window.status.offer_undo(text, self.undo)
 
     def undo(self) -> None:
         """Ctrl Z outside a text field."""
         undo, self._undo = self._undo, None
-        if undo is not None and self._window.status.offers_undo():
+        self._undo_ends.stop()
+        if undo is not None:
             self._window.status.clear_undo()
             undo()
 
     def can_undo(self) -> bool:
         """There is something to take back."""
-        return self._undo is not None and self._window.status.offers_undo()
+        return self._undo is not None
+
+    def _forget_undo(self) -> None:
+        self._undo = None
 
     # ---- settings
 
@@ -271,10 +298,17 @@ class Deeds(QObject):
         self.sidebar_open = shape.get("sidebar") is not False
         self.overlay_open = shape.get("overlay") is not False
         self.welcomed = shape.get("welcomed") is True
-        sizes = shape.get("split")
-        if isinstance(sizes, list) and len(sizes) == 2 and all(isinstance(size, int) and size > 0 for size in sizes):
+        sizes = _sizes(shape.get("split"))
+        if sizes:
             self._window.split.setSizes(sizes)
         first = not self.welcomed and not self._window.world.sessions()
         self._window.show_page("welcome" if first else "conversation")
         if not first and not any(group.tabs for group in self._window.sessions.area.layout_now.groups()):
             self.new_session()
+
+
+def _sizes(held: Any) -> list[int]:
+    """Two widths as remembered; anything else is none."""
+    sizes = cast("list[Any]", held) if isinstance(held, list) else []
+    sound = len(sizes) == 2 and all(type(size) is int and size > 0 for size in sizes)
+    return [int(size) for size in sizes] if sound else []

@@ -143,7 +143,11 @@ class Sessions(QObject):
     def _page(self, tab: str) -> QWidget:
         if tab.startswith(NEW):
             page = NewSession(tab, self._shell)
-            page.begun.connect(lambda session_id: self._begun(tab, session_id))
+
+            def begun(session_id: str) -> None:
+                self._begun(tab, session_id)
+
+            page.begun.connect(begun)
             return page
         conversation = Conversation(tab, self._shell)
         conversation.split_asked.connect(lambda: self.split("row"))

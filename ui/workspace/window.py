@@ -109,7 +109,7 @@ class MainWindow(QMainWindow):
 
     def _first_size(self) -> QSize:
         screen = QGuiApplication.primaryScreen()
-        room = screen.availableGeometry().size() if screen is not None else QSize(1440, 900)
+        room = screen.availableGeometry().size() if screen else QSize(1440, 900)
         return QSize(min(1440, room.width()), min(900, room.height()))
 
     def _connect(self) -> None:
@@ -117,6 +117,7 @@ class MainWindow(QMainWindow):
         self.sidebar.open_session.connect(deeds.open_session)
         self.sidebar.open_beside.connect(deeds.open_beside)
         self.sidebar.new_session.connect(deeds.new_session)
+        self.sidebar.new_session_in.connect(deeds.new_session)
         self.sidebar.open_page.connect(self.show_page)
         self.sidebar.undoable.connect(deeds.undoable)
         self.strip.open_page.connect(self.show_page)
@@ -128,6 +129,7 @@ class MainWindow(QMainWindow):
         self.board.open_task.connect(deeds.open_task)
         self.board.open_ask.connect(deeds.open_ask)
         self.sessions.shown.connect(self._session_shown)
+        self.sessions.more_asked.connect(deeds.session_menu)
         self.world.changed.connect(self._changed)
         theme().changed.connect(self.update)
         application = QApplication.instance()
@@ -201,6 +203,7 @@ class MainWindow(QMainWindow):
     def closeEvent(self, event: QCloseEvent) -> None:
         """The person is asked first when tasks run; `may_close` is set when that is settled."""
         if self.may_close:
+            self.sidebar.settle()
             self.memory.save_now()
             event.accept()
         else:

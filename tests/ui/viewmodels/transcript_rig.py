@@ -19,11 +19,12 @@ from codeg.api import (
     QuestionRecord,
     SessionChanged,
     SessionRecord,
+    Status,
     TaskChanged,
     TaskView,
     ThreadChange,
 )
-from tests.ui.making import session
+from tests.ui.making import session, task
 from ui.viewmodels.rows import Row
 from ui.viewmodels.transcript import Transcript
 from ui.viewmodels.world import World
@@ -211,3 +212,14 @@ def questions(question_id: str, question: str = "Which?", ms: int = 0, **more: A
     asked: dict[str, Any] = {"question": question, "header": "DB", "multiSelect": False, "options": []}
     record = QuestionRecord(question_id, ROOT, (asked,), "open", ms)
     return replace(record, **more)
+
+
+def kinds(rig: Rig) -> list[str]:
+    """What looks the rows have, in order."""
+    return [type(row).__name__.removesuffix("Row") for row in rig.rows()]
+
+
+def child(task_id: str, text: str = "Write tests", at: int = 0, **more: Any) -> TaskView:
+    """A running task of the session; `more`: fields of its record."""
+    view = task(task_id, ROOT, text, status=Status.RUNNING)
+    return replace(view, record=replace(view.record, created_ms=at, **more))

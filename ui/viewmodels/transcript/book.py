@@ -115,23 +115,22 @@ class Book:
         yield from self._put(key, None if part is None else Item(key, part))
 
     def _add(self, entries: list[Entry]) -> Changes:
-        """New entries, most often at the end, are folded together."""
+        """New entries, most often at the end, are folded together, and the one before them, which was the last."""
         calls = len(self._calls), len(self._asks)
         behind: list[Item] = []
-        low = len(self.items) if self._last is None else self.items.index(self.items.place(self._last.seq, 0))
-        for entry in sorted(entries, key=lambda each: each.seq):
-            in_order = entry.seq > self.items.last_seq
+        new = sorted(entries, key=lambda each: each.seq)
+        if new[-1].seq > self.items.last_seq:
+            self._last = new[-1]
+        for entry in new:
             key, part = self.items.place(entry.seq, entry.created_ms), self._part(entry)
-            if in_order:
-                self._last = entry
             if part is not None and self.items.index(key) == len(self.items):
                 behind.append(Item(key, part))
             elif part is not None:
                 yield from self._put(key, Item(key, part))
-            if not in_order:
-                yield from self._again(self.items.key_before(entry.seq))
+        before = self.items.key_before(new[0].seq)
+        low = self.items.index(before) if before is not None else 0
         count = self.items.insert(len(self.items), behind)
-        yield Touched(min(low, len(self.items) - count), len(self.items), count)
+        yield Touched(low, len(self.items), count)
         if calls != (len(self._calls), len(self._asks)):
             yield from self._match()
 

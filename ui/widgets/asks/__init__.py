@@ -1,6 +1,7 @@
-"""What waits for the person: permission, questions, plan; in full, or named in a strip (design 7.5)."""
+"""What waits for the person: permissions, questions, plans; in full, as a strip, and answered as one line."""
 
+from ui.widgets.asks.answered import AnsweredLine
 from ui.widgets.asks.panel import AskPanel
 from ui.widgets.asks.strip import AskStrip
 
-__all__ = ["AskPanel", "AskStrip"]
+__all__ = ["AnsweredLine", "AskPanel", "AskStrip"]

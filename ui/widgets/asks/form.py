@@ -1,83 +1,79 @@
-"""The base of the forms of an ask: where text begins, the note and the problem below it.
+"""The base of the forms of an ask: where its text stands, the lock while an answer is under way, the problem after it.
 
-Owns what they share. Never sends anything: it says what the person chose.
+Owns what all kinds share; the desk has the state. A form never answers by itself.
 """
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QWidget
 
 from ui.theme import metrics
-from ui.theme.theme import theme
-from ui.viewmodels.asks import Ask, AskDetail
+from ui.theme.paragraph import paragraph_height
+from ui.viewmodels.ask_desk import AskDesk
+from ui.viewmodels.asks import Ask
+from ui.widgets.cards.mirror import put
 from ui.widgets.controls import Label
+from ui.wording import clean_line
+
+_OUTLINE = 1
+"""A part of a card lies inside its outline."""
 
 
 class AskForm(QWidget):
-    """`option_chosen(id, note)`, `picked(tuple of Picked)`, `declined`."""
+    """`framed`: it stands alone; else it is a part of a card, where all text starts on one line."""
 
     resized = Signal()
-    option_chosen = Signal(str, str)
-    picked = Signal(object)
-    declined = Signal()
-    on_surface = False
-    """The body stands on the surface colour instead of the tint."""
 
-    def __init__(self, ask: Ask, framed: bool, parent: QWidget) -> None:
+    def __init__(self, ask: Ask, desk: AskDesk, who: str, framed: bool, parent: QWidget) -> None:
         super().__init__(parent)
-        self.ask, self.framed = ask, framed
+        self.ask, self.desk, self.who, self.framed = ask, desk, who, framed
         self.problem = Label("", "small", "failed.text", wrap=True, parent=self)
         self.problem.hide()
 
     @property
     def left(self) -> int:
-        """Text inside a card begins where all its text does."""
-        return metrics.SPACE_16 if self.framed else metrics.CARD_TEXT - 1
+        """Where text starts."""
+        return metrics.SPACE_16 if self.framed else metrics.CARD_TEXT - _OUTLINE
 
-    def show_detail(self, detail: AskDetail) -> None:
-        """What the permission is about has come."""
+    @property
+    def right_pad(self) -> int:
+        """What stays free behind it."""
+        return metrics.SPACE_16 if self.framed else metrics.ASK_PAD_RIGHT
 
-    def lock(self, is_locked: bool) -> None:
-        """While an answer is under way no second one can be given."""
-        self.setEnabled(not is_locked)
+    def inner(self, width: int) -> int:
+        """Room for text at a width."""
+        return max(metrics.SPACE_32, width - self.left - self.right_pad)
 
-    def show_problem(self, sentence: str) -> None:
-        """Why an answer was not taken."""
-        self.problem.setText(sentence)
-        self.problem.show()
+    # ---- for kinds of asks
 
     def press(self, _digit: int) -> bool:
-        """Choose by number."""
+        """Choose by number, from 1; whether there is such an option."""
         return False
 
-    def go_on(self) -> None:
+    def go_on(self) -> bool:
         """Enter."""
+        return False
+
+    def skip(self) -> bool:
+        """S."""
+        return False
 
     def height_for(self, _width: int) -> int:
-        """Place the parts; the height."""
+        """Height at a width; the parts are placed."""
         return 0
 
+    def refresh(self) -> None:
+        """The desk knows more, or an answer is under way."""
+        sending, problem = self.desk.is_sending(self.ask.request_id), self.desk.problem(self.ask.request_id)
+        self.setEnabled(not sending)
+        self.problem.setText(clean_line(problem, 400))
+        self.problem.setVisible(bool(problem))
+
+    # ---- for them
+
     def place_problem(self, top: int, width: int) -> int:
-        """Below everything."""
+        """Under everything; where that ends."""
         if self.problem.isHidden():
             return top
-        line = theme().line("small") * 2
-        self.problem.setGeometry(self.left, top + 4, width, line)
-        return top + line + 4
-
-
-class Flow:
-    """Places buttons in rows, 8 apart."""
-
-    def __init__(self, left: int, top: int, width: int, height: int) -> None:
-        self._left, self._right, self._height = left, left + width, height
-        self._x, self._y = left, top
-        self.bottom = top
-
-    def put(self, part: QWidget) -> None:
-        """One more."""
-        wide = min(part.sizeHint().width(), self._right - self._left)
-        if self._x > self._left and self._x + wide > self._right:
-            self._x, self._y = self._left, self._y + self._height + metrics.SPACE_8
-        part.setGeometry(self._x, self._y, wide, self._height)
-        self._x += wide + metrics.SPACE_8
-        self.bottom = self._y + self._height
+        tall = paragraph_height(self.problem.text(), "small", self.inner(width))
+        put(self.problem, self.left, top + metrics.SPACE_8, self.inner(width), tall)
+        return top + metrics.SPACE_8 + tall

@@ -1,6 +1,6 @@
 """The form of a permission: question and reason, the command or change whole, where, and each option a button.
 
-Owns its parts. All options weigh the same and none is chosen beforehand; hidden characters are shown and said.
+Owns its parts. All options weigh the same and none is chosen beforehand; hidden characters are shown, and said.
 """
 # ruff: noqa: N802  # Qt overrides
 
@@ -10,172 +10,275 @@ from PySide6.QtWidgets import QWidget
 
 from ui.theme import metrics
 from ui.theme.marks import draw_mark
-from ui.theme.painting import draw_text, rounded, text_width
+from ui.theme.painting import draw_text, text_width
+from ui.theme.paragraph import draw_paragraph, paragraph_height
 from ui.theme.theme import theme
-from ui.viewmodels.asking import Matter, matter_of
-from ui.viewmodels.asks import Ask, AskDetail, AskOption
+from ui.viewmodels.ask_desk import AskDesk
+from ui.viewmodels.asking import Matter, hides, lasting, matter_of, wish_of
+from ui.viewmodels.asks import Ask, AskOption
+from ui.viewmodels.cards import Piece, pieces
+from ui.viewmodels.rows import ToolRow
 from ui.viewmodels.states import State
-from ui.widgets.asks.form import AskForm, Flow
-from ui.widgets.controls import Button, Field, Label, ScrollColumn
-from ui.widgets.text import DiffView
-from ui.widgets.text.clean import broken, clean, has_marks
-from ui.widgets.text.code import PlainText
+from ui.widgets.asks.command import CommandBox
+from ui.widgets.asks.flow import Flow
+from ui.widgets.asks.form import AskForm
+from ui.widgets.cards.mirror import put, turned
+from ui.widgets.controls import Button, Field, set_tip
+from ui.widgets.feed.views.tool_body import ToolBody
 from ui.wording import clean_line, tr
 
-BOX_LINES, DIFF_MOST = 8, 240
+_GAP, _BUTTONS_ABOVE = metrics.INNER_6, metrics.INNER_10
+_MARK_ROOM = metrics.MARK + metrics.SPACE_8
 
 
 class PermissionForm(AskForm):
     """One row of buttons below what it is about."""
 
-    def __init__(self, ask: Ask, framed: bool, parent: QWidget) -> None:
-        super().__init__(ask, framed, parent)
-        self.matter: Matter = matter_of(ask, None)
-        self.box = PlainText("code", self)
-        self.diffs: list[DiffView] = []
-        self.diff_room = ScrollColumn("bg.surface", self)
-        self.hidden = Label(
-            tr("Hidden or direction-changing characters are shown as codes."), "small", wrap=True, parent=self
-        )
-        self.where = Label("", "small", "text.secondary", parent=self)
-        self.note = Field(tr("Why not? Your note goes to the agent."), parent=self)
-        self.note.hide()
-        self.note.returnPressed.connect(self._send_note)
-        self.options = [self._button(number, option) for number, option in enumerate(ask.options)]
-        self.with_note = self._note_button(len(ask.options))
-        self._box_rect = QRectF()
-        self._fill()
+    def __init__(self, ask: Ask, desk: AskDesk, who: str, framed: bool, parent: QWidget) -> None:
+        super().__init__(ask, desk, who, framed, parent)
+        self.matter = Matter()
+        self.box = CommandBox(self)
+        self.changes: ToolBody | None = None
+        self.lines: list[tuple[QRectF, tuple[Piece, ...]]] = []
+        self.options = [self._button(number, option) for number, option in enumerate(ask.options, start=1)]
+        self.rejection = next((option for option in ask.options if option.kind == "reject_once"), None)
+        self.with_note = self._note_button(len(ask.options) + 1)
+        self.note = Field(self.note_hint(), parent=self)
+        self.note.setText(desk.note(ask.request_id))
+        self.note.setVisible(bool(self.note.text()))
+        self.note.textEdited.connect(self._keep_note)
+        self.note.returnPressed.connect(self.reject_with_note)
+        self.refresh()
+
+    # ---- words
+
+    def note_word(self) -> str:
+        """What the button for a note is called."""
+        return tr("Reject with a note")
+
+    def note_hint(self) -> str:
+        """What belongs into the field."""
+        return tr("What should it do instead?")
 
     def _button(self, number: int, option: AskOption) -> Button:
-        button = Button(clean_line(option.name, 120), key=str(number + 1) if number < 9 else None, parent=self)
-        lasting = {
-            "allow_always": tr("Also the next times, as the agent defines it."),
-            "reject_always": tr("Also the next times, as the agent defines it."),
-        }
-        button.setToolTip(lasting.get(option.kind, tr("This once.")))
-        button.clicked.connect(lambda: self.option_chosen.emit(option.option_id, ""))
+        button = Button(clean_line(option.name, 120) or option.kind, key=_key(number), parent=self)
+        set_tip(button, lasting(option.kind) or tr("Holds this once."))
+        button.clicked.connect(lambda: self.desk.choose(self.ask, option))
         return button
 
     def _note_button(self, number: int) -> Button | None:
-        if not any(option.kind == "reject_once" for option in self.ask.options):
+        if self.rejection is None:
             return None
-        button = Button(tr("Reject with a note"), "ghost", key=str(number + 1) if number < 9 else None, parent=self)
-        button.clicked.connect(self._open_note)
+        kind = "ghost" if type(self) is PermissionForm else "outlined"
+        button = Button(self.note_word(), kind, key=_key(number), parent=self)
+        button.clicked.connect(self.open_note)
         return button
 
-    def _open_note(self) -> None:
-        self.note.setVisible(self.note.isHidden())
-        if not self.note.isHidden():
-            self.note.setFocus(Qt.FocusReason.OtherFocusReason)
-        self.resized.emit()
+    @property
+    def buttons(self) -> tuple[Button, ...]:
+        """All of them, in the order of their keys."""
+        return (*self.options, *((self.with_note,) if self.with_note is not None else ()))
 
-    def _send_note(self) -> None:
-        rejection = next((o for o in self.ask.options if o.kind == "reject_once"), None)
-        if rejection is not None:
-            self.option_chosen.emit(rejection.option_id, self.note.text())
+    # ---- what it says
 
-    def press(self, digit: int) -> bool:
-        """By number; the last is the note."""
-        buttons = [*self.options, *([self.with_note] if self.with_note is not None else [])]
-        if not self.isEnabled() or not 1 <= digit <= len(buttons):
-            return False
-        buttons[digit - 1].click()
-        return True
-
-    def show_detail(self, detail: AskDetail) -> None:
+    def refresh(self) -> None:
         """The command or the change."""
-        self.matter = matter_of(self.ask, detail)
-        self._fill()
-
-    def _fill(self) -> None:
-        matter = self.matter
-        self.box.setPlainText(broken(clean(matter.command)))
-        self.box.setVisible(bool(matter.command))
-        self.box.setAccessibleName(matter.command)
-        self.hidden.setVisible(has_marks(matter.command))
-        self.where.setText(tr("in {folder}", folder=clean_line(matter.where, 300)) if matter.where else "")
-        self.where.setVisible(bool(matter.where))
-        for view in self.diffs:
-            view.setParent(None)
-            view.deleteLater()
-        self.diffs = []
-        for diff in matter.diffs[:20]:
-            view = DiffView()
-            view.show_diff(diff)
-            view.resized.connect(self.resized)
-            self.diff_room.column.addWidget(view)
-            self.diffs.append(view)
-        self.diff_room.setVisible(bool(self.diffs))
+        super().refresh()
+        matter = matter_of(self.ask, self.desk.detail(self.ask.request_id))
+        if matter == self.matter:
+            return
+        self.matter = matter
+        self.box.show_command(matter.command)
+        if matter.diffs and self.changes is None:
+            self.changes = ToolBody(self)
+            self.changes.resized.connect(self.resized)
+        if self.changes is not None:
+            self.changes.setVisible(bool(matter.diffs))
+            row = ToolRow(self.ask.request_id, "edit", matter.question, "", "running", 0, diffs=matter.diffs)
+            self.changes.show_call(row, 1)
+        self.setAccessibleDescription(clean_line(f"{matter.question} {matter.reason} {matter.command}", 400))
         self.update()
 
-    def _width(self, width: int) -> int:
-        return max(80, width - self.left - metrics.ASK_PAD_RIGHT)
+    def _notices(self) -> list[tuple[str, tuple[Piece, ...]]]:
+        """Lines under the box: what was hidden, where, and what lasts. Token and pieces."""
+        matter, lines = self.matter, list[tuple[str, tuple[Piece, ...]]]()
+        if hides(matter.command):
+            text = tr("Characters that cannot be seen or that turn the text are shown as codes.")
+            lines.append(("text.primary", (Piece(text),)))
+        if matter.where:
+            lines.append(("text.secondary", _with_code(tr("in {folder}", folder="\0"), clean_line(matter.where, 300))))
+        for option in self.ask.options:
+            if lasting(option.kind):
+                words = f"{clean_line(option.name, 80)}: {lasting(option.kind)}"
+                lines.append(("text.secondary", (Piece(words),)))
+        return lines
+
+    def _is_inline(self, room: float) -> bool:
+        """A short command without more to say stands behind the question."""
+        matter = self.matter
+        plain = not (matter.reason or matter.where or matter.diffs or hides(matter.command) or self.framed)
+        command = matter.command.strip()
+        if not plain or not command or "\n" in command:
+            return False
+        return self._question_width() + text_width(command, theme().font("code")) <= room
+
+    def _question_width(self) -> float:
+        return text_width(self.matter.question, theme().font("ui", 600)) + metrics.SPACE_8
+
+    # ---- places
 
     def height_for(self, width: int) -> int:
-        """10 above, 12 below; the box at most 8 lines with a scroll, never cut."""
-        inner = self._width(width)
-        top = metrics.ASK_PAD_TOP + theme().line("ui") * self._question_lines(inner) + 6
+        """10 above, 12 below."""
+        inner = self.inner(width)
+        top = self._place_question(inner)
+        inline = self._is_inline(inner)
+        self.box.setVisible(bool(self.matter.command) and not inline and not self.matter.diffs)
         if not self.box.isHidden():
-            lines = min(BOX_LINES, self.box.document().blockCount())
-            wide = self.box.document().idealWidth() > inner - 2 * metrics.ASK_BOX_PAD_H
-            bar = metrics.SCROLL_BAR if wide else 0
-            tall = round(lines * self.box.line_px()) + 2 + bar
-            long = self.box.document().blockCount() > BOX_LINES
-            policy = Qt.ScrollBarPolicy.ScrollBarAsNeeded if long else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
-            self.box.setVerticalScrollBarPolicy(policy)
-            self._box_rect = QRectF(self.left, top, inner, tall + 2 * metrics.ASK_BOX_PAD_V)
-            pad = metrics.ASK_BOX_PAD_H
-            self.box.setGeometry(self.left + pad, top + metrics.ASK_BOX_PAD_V, inner - 2 * pad, tall)
-            top += tall + 2 * metrics.ASK_BOX_PAD_V + 4
-        if not self.diff_room.isHidden():
-            tall = min(DIFF_MOST, sum(view.wanted_height() + 8 for view in self.diffs))
-            self.diff_room.setGeometry(self.left, top, inner, tall)
-            top += tall + 4
-        for label in (self.hidden, self.where):
-            if not label.isHidden():
-                label.setGeometry(self.left, top, inner, theme().line("small"))
-                top += theme().line("small") + 2
-        return self._place_buttons(top + 6, inner) + metrics.ASK_PAD_BOTTOM
+            tall = self.box.height_for(inner)
+            put(self.box, self.left, top + _GAP, inner, tall)
+            top += _GAP + tall
+        if self.changes is not None and not self.changes.isHidden():
+            tall = self.changes.height_for(inner)
+            put(self.changes, self.left, top + _GAP, inner, tall)
+            top += _GAP + tall
+        top = self.place_more(top, width)
+        self._notes = []
+        for token, words in self._notices():
+            line = QRectF(self.left, top + metrics.SPACE_4, inner, theme().line("small"))
+            self._notes.append((line, token, words))
+            top += metrics.SPACE_4 + theme().line("small")
+        return self._place_buttons(top + _BUTTONS_ABOVE, width) + metrics.ASK_PAD_BOTTOM
 
-    def _place_buttons(self, top: int, inner: int) -> int:
-        flow = Flow(self.left, top, inner, theme().row(metrics.BUTTON))
-        for button in [*self.options, *([self.with_note] if self.with_note is not None else [])]:
+    _notes: "list[tuple[QRectF, str, tuple[Piece, ...]]]" = []  # noqa: RUF012  # replaced, never changed
+
+    def place_more(self, top: int, _width: int) -> int:
+        """For what else a kind of permission shows."""
+        return top
+
+    def _place_question(self, inner: int) -> int:
+        """The line, and the reason below where it does not fit behind."""
+        line, top = theme().line("ui"), metrics.ASK_PAD_TOP
+        reason = self.matter.reason
+        if not reason or self._reason_fits(inner):
+            return top + line
+        return top + line + paragraph_height(reason, "ui", inner)
+
+    def _reason_fits(self, inner: int) -> bool:
+        if self.framed:
+            return False
+        text = "".join(piece.text for piece in pieces(self.matter.reason))
+        return self._question_width() + text_width(text, theme().font("ui")) + metrics.SPACE_8 <= inner
+
+    def _place_buttons(self, top: int, width: int) -> int:
+        flow = Flow(self.left, top, self.inner(width), theme().row(metrics.BUTTON))
+        for button in self.buttons:
             flow.put(button)
         top = flow.bottom
         if not self.note.isHidden():
-            self.note.setGeometry(self.left, top + 8, inner, theme().row(metrics.FIELD))
-            top += theme().row(metrics.FIELD) + 8
-        return self.place_problem(top, inner)
+            tall = self.note.sizeHint().height()
+            put(self.note, self.left, top + metrics.SPACE_8, self.inner(width), tall)
+            top += metrics.SPACE_8 + tall
+        return self.place_problem(top, width)
 
-    def _question_lines(self, inner: int) -> int:
-        wide = text_width(self.matter.question, theme().font("ui", 600)) + text_width(
-            self.matter.reason, theme().font("ui")
-        )
-        return 2 if self.matter.reason and wide + 40 > inner else 1
+    # ---- answers
+
+    def press(self, digit: int) -> bool:
+        """The option of that key; the last one opens the note."""
+        if not self.isEnabled() or not 1 <= digit <= len(self.buttons):
+            return False
+        self.buttons[digit - 1].click()
+        return True
+
+    def open_note(self) -> None:
+        """A field for why, or fold it."""
+        self.note.setVisible(self.note.isHidden())
+        self.resized.emit()
+        if not self.note.isHidden():
+            self.note.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _keep_note(self, text: str) -> None:
+        self.desk.set_note(self.ask.request_id, text)
+
+    def reject_with_note(self) -> None:
+        """Enter in the field."""
+        if self.rejection is not None and self.isEnabled():
+            self.desk.choose(self.ask, self.rejection, self.note.text().strip())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc folds the note; the panel has the rest."""
-        if event.key() == Qt.Key.Key_Escape and not self.note.isHidden():
-            self._open_note()
-        else:
-            super().keyPressEvent(event)
+        """Esc in the note folds it."""
+        if event.key() == Qt.Key.Key_Escape and self.note.hasFocus():
+            self.open_note()
+            self.setFocus(Qt.FocusReason.OtherFocusReason)
+            event.accept()
+            return
+        event.ignore()
+
+    # ---- painting
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Question, reason, box."""
+        """Question, reason, notices."""
         painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        line, top, left = theme().line("ui"), metrics.ASK_PAD_TOP, float(self.left)
-        inner = self._width(self.width())
+        line, top, inner = theme().line("ui"), metrics.ASK_PAD_TOP, self.inner(self.width())
+        place = QRectF(self.left, top, inner, line)
         if self.framed:
-            draw_mark(painter, QRectF(left, top + 2, 16, 16), State.WAITING, theme().color("waiting.tint"))
-            left += 24
-        strong, plain = theme().font("ui", 600), theme().font("ui")
-        room = QRectF(left, top, self.left + inner - left, line)
-        width = draw_text(painter, room, self.matter.question, strong, theme().color("text.primary"))
-        below = self._question_lines(inner) > 1
-        rest = QRectF(self.left, top + line, inner, line) if below else room.adjusted(width + 8, 0, 0, 0)
-        draw_text(painter, rest, self.matter.reason, plain, theme().color("text.secondary"))
-        if not self.box.isHidden():
-            outline = theme().color("border.default")
-            rounded(painter, self._box_rect, metrics.RADIUS_6, theme().color("bg.surface"), outline)
+            self._paint_who(painter, place)
+        else:
+            self._paint_question(painter, place, inner)
+        reason = self.matter.reason
+        if reason and not self._reason_fits(inner):
+            below = turned(self, QRectF(self.left, top + line, inner, self.height()))
+            draw_paragraph(painter, below, reason, "ui", theme().color("text.secondary"))
+        for room, token, words in self._notes:
+            draw_pieces(self, painter, room, words, "small", token)
         painter.end()
+
+    def _paint_question(self, painter: QPainter, place: QRectF, inner: int) -> None:
+        ink = theme().color("text.primary")
+        draw_text(painter, turned(self, place), self.matter.question, theme().font("ui", 600), ink)
+        rest = place.adjusted(self._question_width(), 0, 0, 0)
+        if self._is_inline(inner):
+            draw_text(painter, turned(self, rest), self.matter.command.strip(), theme().font("code"), ink)
+        elif len(self.matter.diffs) == 1 and not self.matter.reason:
+            path = clean_line(self.matter.diffs[0].path, 300)
+            draw_text(painter, turned(self, rest), path, theme().font("code.small"), ink, "middle")
+        elif self._reason_fits(inner):
+            draw_pieces(self, painter, rest, pieces(self.matter.reason), "ui", "text.secondary")
+
+    def _paint_who(self, painter: QPainter, place: QRectF) -> None:
+        tint, side = theme().color("waiting.tint"), metrics.MARK
+        mark = QRectF(place.left(), place.center().y() - side / 2, side, side)
+        draw_mark(painter, turned(self, mark), State.WAITING, tint)
+        wish = wish_of(self.ask, self.desk.detail(self.ask.request_id))
+        paint_wish(self, painter, place.adjusted(_MARK_ROOM, 0, 0, 0), self.who, wish)
+
+
+def paint_wish(widget: QWidget, painter: QPainter, room: QRectF, who: str, wish: str) -> None:
+    """**Who** wants what, in one line."""
+    ink = theme().color("text.primary")
+    used = draw_text(painter, turned(widget, room), who, theme().font("ui", 600), ink)
+    rest = room.adjusted(used + metrics.SPACE_4, 0, 0, 0)
+    draw_text(painter, turned(widget, rest), wish, theme().font("ui"), ink)
+
+
+def draw_pieces(  # noqa: PLR0917  # a painter, a place and what to paint
+    widget: QWidget, painter: QPainter, room: QRectF, words: "tuple[Piece, ...]", role: str, token: str
+) -> None:
+    """Text with code in it, in one line."""
+    at = QRectF(room)
+    for piece in words:
+        if at.width() <= 0:
+            break
+        font = theme().font("code.small") if piece.mono else theme().font(role)
+        used = draw_text(painter, turned(widget, at), piece.text, font, theme().color(token), "right")
+        at.setLeft(at.left() + used)
+
+
+def _with_code(sentence: str, code: str) -> tuple[Piece, ...]:
+    """The sentence with `code` in mono where its mark stands."""
+    before, _, after = sentence.partition("\0")
+    parts = (Piece(before), Piece(code, mono=True), Piece(after))
+    return tuple(piece for piece in parts if piece.text)
+
+
+def _key(number: int) -> str | None:
+    return str(number) if number <= 9 else None

@@ -1,4 +1,4 @@
-"""The delegation card: a child in the place of the tool call, folded or live."""
+"""The delegation card: a child in the place of the tool call, folded or live. Importing it enters it in the registry."""
 
 from ui.viewmodels.rows import DelegationRow
 from ui.widgets.cards.card import DelegationCard

@@ -1,15 +1,13 @@
-"""The head of a card: two painted lines and one strip of buttons (design 7.3).
+"""The head of a card: two painted lines and a strip of buttons; folded, a card is nothing else (design 7.3, 11).
 
-Owns the buttons; what they do is told by `acted`. Never reads the world: it is given a face. A folded card is always
-62 px high.
+Owns the strip and the blend of the badge. Never reads the world: it is given a face. Presses beside the buttons are
+the card's.
 """
 # ruff: noqa: N802  # Qt overrides
 
-from typing import cast
-
-from PySide6.QtCore import QPoint, QRectF, Qt, QVariantAnimation, Signal
-from PySide6.QtGui import QAction, QColor, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QVariantAnimation
+from PySide6.QtGui import QColor, QHelpEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QToolTip, QWidget
 
 from ui.theme import metrics
 from ui.theme.badges import draw_agent_badge, draw_state_badge, letters_of, state_badge_width
@@ -17,154 +15,120 @@ from ui.theme.icons import draw_icon
 from ui.theme.marks import state_color
 from ui.theme.painting import draw_text, mix, text_width
 from ui.theme.theme import theme
-from ui.viewmodels.cards import ActionName, Face, action_word
+from ui.viewmodels.cards import CardFace, Piece
 from ui.viewmodels.states import State
-from ui.widgets.controls import Button, IconButton
-from ui.wording import tr
+from ui.widgets.cards.actions import ActionStrip
+from ui.widgets.cards.mirror import is_mirrored, put, turned
+from ui.widgets.controls.tips import plain_tip
 
-_ICONS: dict[ActionName, tuple[str, str]] = {
-    "steer": ("message-square", "S"),
-    "stop": ("stop", "X"),
-    "cancel": ("x", "X"),
-    "copy": ("copy", "C"),
-    "beside": ("columns-2", "O"),
-    "start_again": ("rotate-ccw", "R"),
-}
-_WORDS = frozenset({"resume", "show"})
+_PANE = 48
+"""A card is so much narrower than the pane that it lies in, where panes are narrow."""
+_PAD, _GAP = metrics.CARD_HEAD_PAD, metrics.SPACE_8
+_EDGE = _PAD + metrics.CARD_NUMBERS_RIGHT
+_TITLE_GAP, _BADGE_GAP = metrics.SPACE_8, metrics.SPACE_12
+_NAME_SHARE = 0.6
+_SOFT = frozenset({State.RUNNING, State.STARTING, State.COMPLETED, State.FAILED, State.CANCELED, State.INTERRUPTED})
 
 
 class CardHead(QWidget):
-    """Folds and unfolds at a click beside the buttons."""
-
-    acted = Signal(str)
-    toggled = Signal()
+    """`strip`: the buttons."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.face: Face | None = None
+        self.face: CardFace | None = None
         self.is_open = False
-        self._shown: tuple[str, ...] = ()
-        self._buttons: dict[str, QWidget] = {}
-        self._left_of_buttons = 0.0
+        self.says: tuple[Piece, ...] | None = None
+        """What stands on line two instead of the face's own."""
+        self._badge = QRectF()
         self._fill: QColor | None = None
+        self._ends = (QColor(), QColor())
         self._blend = QVariantAnimation(self)
         self._blend.setDuration(metrics.BADGE_BLEND_MS)
         self._blend.valueChanged.connect(self._blended)
         self._blend.finished.connect(self._blend_over)
-        self.more = IconButton("ellipsis", tr("More"), small=True, parent=self)
-        self.more.clicked.connect(self.open_menu)
+        self.strip = ActionStrip(self)
+        self.strip.resized.connect(self._place)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        theme().changed.connect(self.update)
+        theme().changed.connect(self._retheme)
 
     # ---- what it says
 
-    def show_face(self, face: Face, *, is_open: bool) -> None:
+    def show_face(self, face: CardFace, *, is_open: bool) -> None:
         """Say this."""
-        before = self.face
-        self.face, self.is_open = face, is_open
-        if before is not None and before.state is not face.state and before.name == face.name:
+        before, self.face, self.is_open = self.face, face, is_open
+        if before is not None and before.full_id == face.full_id and before.state is not face.state:
             self._begin_blend(before.state, face.state)
-        self._show_buttons()
+        self.strip.show_face(face, narrow=self.pane < metrics.PANE_ACTIONS)
         self.update()
 
+    def forget(self) -> None:
+        """Nothing is shown."""
+        self.face = self.says = None
+        self._blend.stop()
+        self._fill = None
+
+    @property
+    def pane(self) -> int:
+        """Width of the pane that a card of this width lies in."""
+        return self.width() + _PANE
+
+    def height_for(self) -> int:
+        """Two lines and their padding, with the outline."""
+        return theme().row(metrics.CARD_COLLAPSED, "ui", 2)
+
+    def badge_room(self) -> QRectF:
+        """Where the state stands."""
+        return self._badge
+
+    def first_line(self) -> float:
+        """Middle of line one."""
+        return _PAD + theme().row(metrics.CARD_LINE_1) / 2 + 1
+
+    # ---- the badge's blend
+
     def _begin_blend(self, old: State, new: State) -> None:
-        if theme().reduce_motion or not self.isVisible() or State.WAITING in {old, new}:
+        if theme().reduce_motion or not self.isVisible() or old not in _SOFT or new not in _SOFT:
             return
-        self._from, self._to = state_color(old, "tint"), state_color(new, "tint")
+        self._ends = state_color(old, "tint"), state_color(new, "tint")
         self._blend.stop()
         self._blend.setStartValue(0.0)
         self._blend.setEndValue(1.0)
         self._blend.start()
 
     def _blended(self, share: float) -> None:
-        self._fill = mix(self._to, self._from, share)
-        self.update()
+        self._fill = mix(self._ends[1], self._ends[0], share)
+        self.update(self._badge.toAlignedRect())
 
     def _blend_over(self) -> None:
         self._fill = None
         self.update()
 
-    def height_for(self, _width: int) -> int:
-        """Two lines and their padding."""
-        return theme().row(metrics.CARD_COLLAPSED - 2, "ui", 1)
+    # ---- places
 
-    # ---- buttons
-
-    def _wanted(self) -> tuple[str, ...]:
-        face = self.face
-        if face is None:
-            return ()
-        wanted: list[str] = ["show"] if face.show else []
-        wanted += face.buttons
-        if self.width() < metrics.PANE_ACTIONS - 60:
-            keep = {"stop", "cancel", "resume", "show", "start_again"}
-            wanted = [name for name in wanted if name in keep]
-        return tuple(wanted)
-
-    def _show_buttons(self) -> None:
-        wanted = self._wanted()
-        if wanted != self._shown:
-            self._shown = wanted
-            for name, button in self._buttons.items():
-                button.setVisible(name in wanted)
-            for name in wanted:
-                if name not in self._buttons:
-                    self._buttons[name] = self._made(name)
-                self._buttons[name].show()
-        self._place_buttons()
-
-    def _made(self, name: str) -> QWidget:
-        action = cast("ActionName", name)
-        if name in _WORDS:
-            button: Button | IconButton = Button(action_word(action), small=True, parent=self)
-        else:
-            icon, key = _ICONS[action]
-            button = IconButton(icon, action_word(action), key, small=True, parent=self)
-        button.clicked.connect(lambda: self.acted.emit(name))
-        return button
-
-    def _place_buttons(self) -> None:
-        right, top = self.width() - 2.0, 7
-        size = metrics.ICON_BUTTON_SMALL
-        self.more.setGeometry(round(right - size - 4), top, size, size)
-        right -= size + 4
-        for name in reversed(self._shown):
-            button = self._buttons[name]
-            width = button.sizeHint().width() if name in _WORDS else size
-            right -= width + (8 if name in _WORDS else 2)
-            button.setGeometry(round(right), top, width, size)
-        self._left_of_buttons = right
-
-    def button(self, name: str) -> QWidget | None:
-        """The button of an action, where it shows."""
-        return self._buttons[name] if name in self._shown else None
-
-    def open_menu(self) -> None:
-        """⋯."""
-        face = self.face
-        if face is None:
-            return
-        menu = QMenu(self)
-        hidden = [name for name in face.buttons if name not in self._shown]
-        for name in dict.fromkeys([*hidden, *face.menu]):
-            action = QAction(action_word(cast("ActionName", name)), menu)
-            action.triggered.connect(lambda _checked=False, chosen=name: self.acted.emit(chosen))
-            menu.addAction(action)
-        menu.aboutToHide.connect(menu.deleteLater)
-        menu.popup(self.more.mapToGlobal(QPoint(0, self.more.height() + 2)))
-
-    # ---- Qt
-
-    def resizeEvent(self, _event: object) -> None:
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """Narrow cards have fewer buttons."""
-        self._show_buttons()
+        super().resizeEvent(event)
+        if self.face is not None:
+            self.strip.show_face(self.face, narrow=self.pane < metrics.PANE_ACTIONS)
+        self._place()
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        """A click on the head folds and unfolds."""
-        if event.button() is Qt.MouseButton.LeftButton:
-            self.toggled.emit()
-        else:
-            super().mousePressEvent(event)
+    def changeEvent(self, event: QEvent) -> None:
+        """The layout turned round."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LayoutDirectionChange:
+            self._place()
+
+    def _place(self) -> None:
+        size = self.strip.sizeHint()
+        top = self.first_line() - size.height() / 2
+        put(self.strip, self.width() - _PAD - size.width(), top, size.width(), size.height())
+        self.update()
+
+    def _retheme(self) -> None:
+        self._place()
+        self.update()
+
+    # ---- painting
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Chevron, badge, name and task, state; latest line and numbers."""
@@ -174,45 +138,86 @@ class CardHead(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         first, second = theme().row(metrics.CARD_LINE_1), theme().line("ui")
-        top = metrics.CARD_HEAD_PAD - 1
-        icon = QRectF(9, top + (first - 16) / 2, 16, 16)
-        draw_icon(painter, icon, "chevron-down" if self.is_open else "chevron-right", theme().color("text.secondary"))
-        size = metrics.BADGE_CARD
-        draw_agent_badge(
-            painter, QRectF(32, top + (first - size) / 2 + 1, size, size), letters_of(face.slug, face.name)
-        )
-        narrow = self.width() < metrics.PANE_BADGE - 60
-        left = float(metrics.CARD_TEXT - 1)
-        right = self._left_of_buttons - 8
-        middle = top + first / 2
+        line = QRectF(metrics.CARD_TEXT, _PAD + 1, self.width() - metrics.CARD_TEXT - _EDGE, first)
+        self._paint_signs(painter, face, line)
+        narrow = self.pane < metrics.PANE_BADGE
+        right = self.width() - _PAD - self.strip.sizeHint().width() - _GAP
         if not narrow:
-            right = draw_state_badge(painter, right, middle, face.state, face.word, face.number, self._fill).left() - 12
-        self._paint_title(painter, face, QRectF(left, top, right - left, first))
-        self._paint_second(painter, face, QRectF(left, top + first, self.width() - left - 15, second), narrow=narrow)
-        painter.end()
-
-    def _paint_title(self, painter: QPainter, face: Face, room: QRectF) -> None:
-        strong = theme().font("ui", 600)
-        name_room = QRectF(room.left(), room.top(), min(room.width(), max(60.0, room.width() * 0.6)), room.height())
-        width = draw_text(painter, name_room, face.name, strong, theme().color("text.primary"))
-        rest = room.adjusted(width + 8, 0, 0, 0)
-        draw_text(painter, rest, face.title, theme().font("ui"), theme().color("text.primary"))
-
-    def _paint_second(self, painter: QPainter, face: Face, room: QRectF, *, narrow: bool) -> None:
+            right = self._paint_state(painter, face, right, line.center().y()) - _BADGE_GAP
+        self._paint_title(painter, face, QRectF(line.left(), line.top(), right - line.left(), first))
+        below = QRectF(line.left(), line.bottom(), line.width(), second)
         if narrow:
             width = state_badge_width(face.state, face.word, face.number)
-            middle = room.center().y()
-            draw_state_badge(painter, room.left() + width, middle, face.state, face.word, face.number, self._fill)
-            room.setLeft(room.left() + width + 10)
+            self._paint_state(painter, face, below.left() + width, below.center().y())
+            below.setLeft(below.left() + width + _BADGE_GAP)
         else:
-            numbers = face.numbers
-            if self.width() < metrics.PANE_NUMBERS - 60:
-                numbers = " · ".join(numbers.split(" · ")[:2])
-            font = theme().numbers("small")
-            taken = text_width(numbers, font)
-            place = QRectF(room.right() - taken - 1, room.top(), taken + 2, room.height())
-            draw_text(painter, place, numbers, font, theme().color("text.muted"), None)
-            room.setRight(place.left() - 12)
-        token = "failed.text" if face.reason else "text.secondary"
-        font = theme().font("code.small") if face.mono else theme().font("ui")
-        draw_text(painter, room, face.line, font, theme().color(token))
+            below.setRight(self._paint_numbers(painter, face, below) - _BADGE_GAP)
+        self._paint_line(painter, face, below)
+        painter.end()
+
+    def _paint_signs(self, painter: QPainter, face: CardFace, line: QRectF) -> None:
+        side, size = metrics.CARD_CHEVRON, metrics.BADGE_CARD
+        place = turned(self, QRectF(_PAD, line.center().y() - side / 2, side, side))
+        draw_icon(painter, place, "chevron-down" if self.is_open else "chevron-right", theme().color("text.secondary"))
+        left = metrics.CARD_TEXT - _GAP - size
+        box = turned(self, QRectF(left, line.center().y() - size / 2, size, size))
+        draw_agent_badge(painter, box, letters_of(face.slug, face.name))
+
+    def _paint_state(self, painter: QPainter, face: CardFace, right: float, middle: float) -> float:
+        """The badge; where it begins."""
+        width = state_badge_width(face.state, face.word, face.number)
+        end = right if not is_mirrored(self) else self.width() - right + width
+        self._badge = draw_state_badge(painter, end, middle, face.state, face.word, face.number, self._fill)
+        return right - width
+
+    def _paint_title(self, painter: QPainter, face: CardFace, room: QRectF) -> None:
+        strong, ink = theme().font("ui", 600), theme().color("text.primary")
+        name = QRectF(room)
+        name.setWidth(max(metrics.SPACE_32, room.width() * _NAME_SHARE) if face.title else room.width())
+        used = draw_text(painter, turned(self, name), face.name, strong, ink)
+        rest = room.adjusted(used + _TITLE_GAP, 0, 0, 0)
+        draw_text(painter, turned(self, rest), face.title, theme().font("ui"), ink)
+
+    def _paint_numbers(self, painter: QPainter, face: CardFace, room: QRectF) -> float:
+        """The numbers; where they begin."""
+        shown = face.brief_numbers if self.pane <= metrics.PANE_NUMBERS else face.numbers
+        text, font = " · ".join(shown), theme().numbers("small")
+        width = text_width(text, font)
+        place = QRectF(room.right() - width - 1, room.top(), width + 1, room.height())
+        end = Qt.AlignmentFlag.AlignTrailing
+        draw_text(painter, turned(self, place), text, font, theme().color("text.muted"), None, end)
+        return place.left()
+
+    def _paint_line(self, painter: QPainter, face: CardFace, room: QRectF) -> None:
+        ink = theme().color("failed.text" if face.reason and self.says is None else "text.secondary")
+        at = QRectF(room)
+        for piece in self.says or face.line:
+            if at.width() <= 0:
+                break
+            font = theme().font("code.small" if piece.mono else "ui")
+            at.setLeft(at.left() + draw_text(painter, turned(self, at), piece.text, font, ink))
+
+    # ---- more in tooltips
+
+    def event(self, event: QEvent) -> bool:
+        """Over the numbers the whole id, elsewhere what is cut."""
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            text = self.tip_at(QPointF(event.pos()))
+            if text:
+                QToolTip.showText(event.globalPos(), plain_tip(text), self)
+            else:
+                QToolTip.hideText()
+            return True
+        return super().event(event)
+
+    def tip_at(self, at: QPointF) -> str:
+        """The whole of what stands there."""
+        face = self.face
+        if face is None:
+            return ""
+        below = at.y() > _PAD + theme().row(metrics.CARD_LINE_1)
+        across = self.width() - at.x() if is_mirrored(self) else at.x()
+        numbers = text_width(" · ".join(face.numbers), theme().numbers("small"))
+        if below:
+            return face.full_id if across > self.width() - _EDGE - numbers else face.line_text
+        return face.title

@@ -1,158 +1,221 @@
-"""Lines that a card opens under its head: a field for a note, one for a follow-up, a question before a stop.
+"""What a card opens at its head: a field for a note, one for a follow-up, one line that asks before a stop.
 
-Own their field. Enter sends, Esc closes; what could not be sent stays. End with the card or when they are closed.
+Own their fields; what is typed is kept by the view state, since cards are pooled. Enter sends, Esc closes; what could
+not be sent stays. They never touch the card: `closed` and `answered` tell it.
 """
 # ruff: noqa: N802  # Qt overrides
 
-from PySide6.QtCore import QPoint, Qt, Signal
-from PySide6.QtGui import QAction, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QVBoxLayout, QWidget
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QWidget
+from shiboken6 import isValid
 
-from codeg.api import TaskView
+from codeg.api import NoteRecord
 from ui.theme import metrics
+from ui.theme.icons import draw_icon
+from ui.theme.painting import draw_text
 from ui.theme.theme import theme
+from ui.viewmodels.world import Batch
+from ui.widgets.cards.mirror import put, turned
 from ui.widgets.controls import Button, Field, IconButton, Label
 from ui.widgets.feed.context import FeedContext
 from ui.wording import clean_line, clock_time, tr
 
+NOTES_SHOWN = 3
+_RIGHT = metrics.CARD_HEAD_PAD
+_GAP = metrics.SPACE_4
 
-class _FieldLine(QWidget):
-    """A field at the text's line, and a way out."""
+
+class FieldLine(QWidget):
+    """One field where all text of a card starts. `kind`: names what is typed in the view state."""
 
     closed = Signal()
+    resized = Signal()
+    kind = "line"
 
-    def __init__(self, placeholder: str, parent: QWidget) -> None:
+    def __init__(self, task_id: str, placeholder: str, ctx: FeedContext, parent: QWidget) -> None:
         super().__init__(parent)
+        self._task_id, self._ctx = task_id, ctx
+        self._problem = ""
         self.field = Field(placeholder, parent=self)
-        self.field.setAccessibleName(placeholder)
-        self.said = Label("", "small", "text.muted", parent=self)
-        self.said.hide()
-        close = IconButton("x", tr("Close"), "Esc", small=True, parent=self)
-        close.clicked.connect(self.closed)
-        row = QHBoxLayout()
-        row.setSpacing(4)
-        row.addWidget(self.field, 1)
-        row.addWidget(close)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(metrics.CARD_TEXT - 1, 2, 8, 6)
-        column.setSpacing(2)
-        column.addLayout(row)
-        column.addWidget(self.said)
-        self.field.returnPressed.connect(self._send)
+        self.field.setText(ctx.view.value(f"{self.kind}-{task_id}", "") or "")
+        self.field.returnPressed.connect(self.send)
+        self.field.textEdited.connect(self._keep)
+        self.close_button = IconButton("x", tr("Close"), "Escape", small=True, parent=self)
+        self.close_button.clicked.connect(self.shut)
+        self._keep(self.field.text())
+        theme().changed.connect(self.update)
 
-    def height_for(self, _width: int) -> int:
-        """36, and a line for what became of it."""
-        said = theme().line("small") + 4 if not self.said.isHidden() else 0
-        return theme().row(metrics.STEER_FIELD) + said
+    @classmethod
+    def is_kept(cls, task_id: str, ctx: FeedContext) -> bool:
+        """It was open when the card was last seen."""
+        return ctx.view.value(f"{cls.kind}-{task_id}") is not None
+
+    # ---- for kinds of lines
+
+    def order(self, text: str) -> None:
+        """Send it."""
+        raise NotImplementedError
+
+    def said(self) -> tuple[tuple[str, str], ...]:
+        """Lines under the field: icon and text."""
+        return ()
+
+    # ---- what happens
 
     def take_focus(self) -> None:
         """Into the field."""
         self.field.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def tell(self, text: str) -> None:
-        """What became of it."""
-        self.said.setText(text)
-        self.said.setVisible(bool(text))
-        self.updateGeometry()
+    def send(self) -> None:
+        """Enter."""
+        text = self.field.text().strip()
+        if text:
+            self._problem = ""
+            self.field.setEnabled(False)
+            self.order(text)
 
-    def _send(self) -> None:
-        raise NotImplementedError
+    def sent(self) -> None:
+        """The host took it."""
+        if not isValid(self):  # the card went out of sight meanwhile
+            self._ctx.view.set_value(f"{self.kind}-{self._task_id}", None)
+            return
+        self.field.setEnabled(True)
+        self.field.clear()
+        self._keep("")
+        self.take_focus()
+        self.resized.emit()
+
+    def refused(self, sentence: str) -> None:
+        """It did not; what was typed stays."""
+        if not isValid(self):
+            return
+        self.field.setEnabled(True)
+        self._problem = clean_line(sentence)
+        self.take_focus()
+        self.resized.emit()
+        self.update()
+
+    def shut(self) -> None:
+        """Esc."""
+        self._ctx.view.set_value(f"{self.kind}-{self._task_id}", None)
+        if isValid(self):
+            self.closed.emit()
+
+    def _keep(self, text: str) -> None:
+        self._ctx.view.set_value(f"{self.kind}-{self._task_id}", text)
+
+    # ---- Qt
+
+    def height_for(self) -> int:
+        """36, and a line for each thing said."""
+        lines = self._lines()
+        below = len(lines) * (theme().line("small") + _GAP) + (metrics.SPACE_4 if lines else 0)
+        return theme().row(metrics.STEER_FIELD) + below
+
+    def _lines(self) -> tuple[tuple[str, str], ...]:
+        return (("circle-x", self._problem),) if self._problem else self.said()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc closes."""
+        """Esc closes; every other key that the field does not take stays here."""
         if event.key() == Qt.Key.Key_Escape:
-            self.closed.emit()
-        else:
-            super().keyPressEvent(event)
+            self.shut()
+        event.accept()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """The field fills the line."""
+        super().resizeEvent(event)
+        tall, side = self.field.sizeHint().height(), self.close_button.sizeHint().width()
+        top = (theme().row(metrics.STEER_FIELD) - tall) // 2
+        left, right = metrics.CARD_TEXT, self.width() - _RIGHT - side
+        put(self.field, left, top, right - _GAP - left, tall)
+        put(self.close_button, right, top + (tall - side) // 2, side, side)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """What became of it."""
+        painter = QPainter(self)
+        line, side = theme().line("small"), metrics.ICON_RAIL
+        top = float(theme().row(metrics.STEER_FIELD))
+        token = "failed.text" if self._problem else "text.muted"
+        for icon, text in self._lines():
+            place = turned(self, QRectF(metrics.CARD_TEXT, top + (line - side) / 2, side, side))
+            draw_icon(painter, place, icon, theme().color(token))
+            left = metrics.CARD_TEXT + side + metrics.INNER_6
+            room = turned(self, QRectF(left, top, self.width() - left - _RIGHT, line))
+            draw_text(painter, room, text, theme().font("small"), theme().color(token))
+            top += line + _GAP
+        painter.end()
 
 
-class SteerField(_FieldLine):
-    """A note for a running child; sent notes show as pending, then delivered."""
+class SteerField(FieldLine):
+    """A note for a running child."""
 
-    def __init__(self, session_id: str, context: FeedContext, parent: QWidget) -> None:
-        name = context.world.agent_name(session_id)
-        super().__init__(tr("Note for {agent}", agent=name), parent)
-        self._session_id, self._context = session_id, context
-        context.world.changed.connect(self._changed)
-        context.orders.notes(session_id)
-        self._changed(None)
+    kind = "steer"
 
-    def _send(self) -> None:
-        text = self.field.text().strip()
-        if text:
-            self._context.orders.note(self._session_id, text, then=lambda _id: self._sent(), failed=self.tell)
+    def __init__(self, task_id: str, session_id: str, ctx: FeedContext, parent: QWidget) -> None:
+        self._session_id = session_id
+        super().__init__(task_id, tr("Note for {agent}", agent=ctx.world.agent_name(session_id)), ctx, parent)
+        ctx.orders.notes(session_id)
+        ctx.world.changed.connect(self._changed)
 
-    def _sent(self) -> None:
-        self.field.clear()
+    def order(self, text: str) -> None:
+        """Leave the note."""
+        self._ctx.orders.note(self._session_id, text, then=lambda _note: self.sent(), failed=self.refused)
 
-    def _changed(self, _batch: object) -> None:
-        notes = self._context.world.notes(self._session_id)
-        if not notes:
-            return
-        last = notes[-1]
-        state = tr("delivered {time}", time=clock_time(last.delivered_ms)) if last.delivered_ms else tr("pending")
-        self.tell(f"{clean_line(last.text, 80)} · {state}")
+    def said(self) -> tuple[tuple[str, str], ...]:
+        """The latest notes, pending or delivered."""
+        return tuple(_note_line(note) for note in self._ctx.world.notes(self._session_id)[-NOTES_SHOWN:])
+
+    def _changed(self, batch: Batch) -> None:
+        if self._session_id in batch.notes:
+            self.resized.emit()
+            self.update()
 
 
-class FollowUpField(_FieldLine):
-    """What an ended child shall do next."""
+class FollowUpField(FieldLine):
+    """What an ended child shall do next, in its own session."""
 
-    def __init__(self, task_id: str, context: FeedContext, parent: QWidget) -> None:
-        super().__init__(tr("What should it do next?"), parent)
-        self._task_id, self._context = task_id, context
+    kind = "follow-up"
 
-    def _send(self) -> None:
-        text = self.field.text().strip()
-        if text:
-            order = self._context.orders.follow_up
-            order(self._task_id, text, then=lambda _answer: self.closed.emit(), failed=self.tell)
+    def __init__(self, task_id: str, ctx: FeedContext, parent: QWidget) -> None:
+        super().__init__(task_id, tr("What should it do next?"), ctx, parent)
+
+    def order(self, text: str) -> None:
+        """Go on with it."""
+        self._ctx.orders.follow_up(self._task_id, text, then=lambda _answer: self.shut(), failed=self.refused)
 
 
 class ConfirmLine(QWidget):
-    """One line that asks before a stop of several. Esc is no."""
+    """Asks in place of a card's second line before several are stopped. Esc keeps them running."""
 
     answered = Signal(bool)
 
-    def __init__(self, text: str, verb: str, parent: QWidget) -> None:
+    def __init__(self, question: str, verb: str, parent: QWidget) -> None:
         super().__init__(parent)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(metrics.CARD_TEXT - 1, 2, 8, 6)
-        row.setSpacing(8)
-        row.addWidget(Label(text, "ui"), 1)
+        self.question = Label(question, elide=True)
         self.yes = Button(verb, small=True)
         self.no = Button(tr("Keep running"), "ghost", small=True)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(metrics.SPACE_8)
+        row.addWidget(self.question)
         row.addWidget(self.yes)
         row.addWidget(self.no)
+        row.addStretch(1)
         self.yes.clicked.connect(lambda: self.answered.emit(True))
         self.no.clicked.connect(lambda: self.answered.emit(False))
         self.setFocusProxy(self.yes)
-
-    def height_for(self, _width: int) -> int:
-        """One line."""
-        return theme().row(metrics.STEER_FIELD)
+        self.setAccessibleName(question)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc keeps it running."""
+        """Esc is no."""
         if event.key() == Qt.Key.Key_Escape:
             self.answered.emit(False)
-        else:
-            super().keyPressEvent(event)
+        event.accept()
 
 
-def agent_menu(anchor: QWidget, context: FeedContext, view: TaskView) -> None:
-    """Run the same task with another agent."""
-    menu = QMenu(anchor)
-    record = view.record
-    for agent in context.world.agents():
-        if agent.installed and agent.enabled and agent.slug != record.agent_type:
-            action = QAction(agent.label, menu)
-            action.triggered.connect(
-                lambda _checked=False, slug=agent.slug: context.orders.delegate(
-                    record.parent_id, slug, record.task_text, record.working_dir
-                )
-            )
-            menu.addAction(action)
-    if menu.isEmpty():
-        menu.addAction(tr("No other agent is ready")).setEnabled(False)
-    menu.aboutToHide.connect(menu.deleteLater)
-    menu.popup(anchor.mapToGlobal(QPoint(0, anchor.height() + 2)))
+def _note_line(note: NoteRecord) -> tuple[str, str]:
+    text = clean_line(note.text, 120)
+    if note.delivered_ms is None:
+        return "clock", tr("{note} · pending", note=text)
+    return "check", tr("{note} · delivered {time}", note=text, time=clock_time(note.delivered_ms))

@@ -3,6 +3,8 @@
 Owns which of them show; what they do is told by `pressed` ("send", "queue", "delegate") and `stop_asked`.
 """
 
+import math
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QWidget
@@ -11,6 +13,7 @@ from ui.theme import metrics
 from ui.theme.icons import icon
 from ui.viewmodels.composing import Buttons, Primary
 from ui.widgets.controls import Button, IconButton, SplitButton, set_tip
+from ui.widgets.controls.keys import cap_width, key_label
 from ui.wording import key_text, tr
 
 QUEUE_KEY, DELEGATE_KEY, STOP_KEY = "Ctrl+Return", "Ctrl+Shift+Return", "Ctrl+."
@@ -38,7 +41,7 @@ class SendButtons(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(metrics.SPACE_4)
-        for button in (self.delegate, self.delegate_icon, self.send, self.steer, self.stop):
+        for button in self._parts():
             row.addWidget(button)
         row.insertSpacing(2, metrics.SPACE_8)
         self.delegate.clicked.connect(lambda: self.pressed.emit("delegate"))
@@ -46,7 +49,7 @@ class SendButtons(QWidget):
         self.send.clicked.connect(lambda: self.pressed.emit("send"))
         self.steer.clicked.connect(lambda: self.pressed.emit("send"))
         self.stop.clicked.connect(self.stop_asked)
-        for button in (self.delegate, self.send, self.steer):
+        for button in self._parts():
             button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a press leaves the caret in the text
         self.show_offer(self._offer)
 
@@ -57,6 +60,28 @@ class SendButtons(QWidget):
         ready = offer.ready and not sending
         for button in (self.send, self.steer, self.delegate, self.delegate_icon):
             button.setEnabled(ready)
+
+    def set_tight(self, tight: int) -> None:
+        """0: words and keys; 1: no keys; 2: *Delegate now* without its word."""
+        if tight != self._tight:
+            self._tight = tight
+            self._show()
+
+    def width_at(self, tight: int) -> int:
+        """The room that it would ask for."""
+        offer = self._offer
+        key = cap_width(key_label("Enter")) + metrics.SPACE_8
+        main = self.steer if offer.primary == "steer" else self.send
+        width = main.sizeHint().width() + (0 if self._tight else -key) + (0 if tight else key) + metrics.SPACE_8
+        if offer.delegate:
+            button = self.delegate if tight < 2 else self.delegate_icon
+            width += button.sizeHint().width() + metrics.SPACE_4
+        if offer.stop:
+            width += self.stop.sizeHint().width() + metrics.SPACE_4
+        return math.ceil(width)
+
+    def _parts(self) -> tuple[QWidget, ...]:
+        return (self.delegate, self.delegate_icon, self.send, self.steer, self.stop)
 
     def _show(self) -> None:
         offer = self._offer
@@ -81,7 +106,7 @@ class SendButtons(QWidget):
         menu.addAction(action)
         return menu
 
-    def set_tip_of_delegation(self, text: str) -> None:
+    def show_delegations(self, text: str) -> None:
         """Who would get what."""
         set_tip(self.delegate, text)
         set_tip(self.delegate_icon, text)

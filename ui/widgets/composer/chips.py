@@ -4,11 +4,12 @@ Owns the format that carries a mention and its drawing; the document owns the le
 """
 # ruff: noqa: N802  # Qt overrides
 
+import math
 from typing import Any
 
-from PySide6.QtCore import QObject, QRect, QRectF, QSizeF, Qt
+from PySide6.QtCore import QObject, QPointF, QRect, QRectF, QSizeF, Qt
 from PySide6.QtGui import (
-    QFontMetricsF,
+    QFontMetrics,
     QPainter,
     QPyTextObject,
     QTextCharFormat,
@@ -18,17 +19,24 @@ from PySide6.QtGui import (
 
 from ui.theme import metrics
 from ui.theme.icons import draw_icon
-from ui.theme.painting import draw_text, rounded, text_width
+from ui.theme.painting import fit_text, rounded, text_width
 from ui.theme.theme import theme
-from ui.viewmodels.composing import Mention, MentionKind
+from ui.viewmodels.composing import KINDS, Mention, MentionKind
+from ui.widgets.controls.tips import plain_tip
+from ui.widgets.text import clean
 
 OBJECT = "\ufffc"
 CHIP = QTextFormat.ObjectTypes.UserObject + 1
 _KIND, _VALUE, _LABEL = (QTextFormat.Property.UserProperty + at for at in (1, 2, 3))
-ICONS: dict[MentionKind, str] = {"agent": "at-sign", "file": "file", "session": "message-square"}
-_KINDS: tuple[MentionKind, ...] = ("agent", "file", "session")
+ICONS: dict[MentionKind, str] = {
+    "agent": "at-sign",
+    "file": "file",
+    "session": "message-square",
+    "text": "file-text",
+}
 _PAD, _ICON, _GAP = metrics.SPACE_4, metrics.ICON_RAIL, 3
 _LABEL_MOST = 280
+_TIP_MOST = 600
 
 
 def chip_format(mention: Mention) -> QTextCharFormat:
@@ -40,7 +48,7 @@ def chip_format(mention: Mention) -> QTextCharFormat:
     made.setProperty(_KIND, mention.kind)
     made.setProperty(_VALUE, mention.value)
     made.setProperty(_LABEL, mention.label)
-    made.setToolTip(mention.written())
+    made.setToolTip(plain_tip(clean(mention.written()[:_TIP_MOST])))
     return made
 
 
@@ -50,13 +58,13 @@ def mention_of(form: QTextFormat) -> Mention | None:
         return None
     held: Any = form.property(_KIND)
     value, label = str(form.property(_VALUE)), str(form.property(_LABEL))
-    return next((Mention(kind, value, label) for kind in _KINDS if kind == held), None)
+    return next((Mention(kind, value, label) for kind in KINDS if kind == held), None)
 
 
 def chip_width(mention: Mention) -> float:
     """Width of a chip, its outer margin included."""
     label = min(text_width(mention.label, theme().font("prose", 500)), float(theme().px(_LABEL_MOST)))
-    return round(2 * _PAD + _ICON + _GAP + label + 2)
+    return math.ceil(2 * _PAD + _ICON + _GAP + label + 3)
 
 
 class Chips(QPyTextObject):
@@ -94,10 +102,12 @@ class Chips(QPyTextObject):
         rtl = painter.layoutDirection() == Qt.LayoutDirection.RightToLeft
         left = box.right() - _PAD - _ICON if rtl else box.left() + _PAD
         draw_icon(painter, QRectF(left, box.center().y() - _ICON / 2, _ICON, _ICON), ICONS[mention.kind], ink)
-        descent = int(QFontMetricsF(font).descent() + 0.5)
-        line = QFontMetricsF(font).height()
-        body = QRectF(box.left() + _PAD, rect.bottom() - descent - line + QFontMetricsF(font).descent(), 0, line)
-        body.setRight(box.right() - _PAD)
-        body.adjust(*((0, 0, -_ICON - _GAP, 0) if rtl else (_ICON + _GAP, 0, 0, 0)))
+        left, right = box.left() + _PAD, box.right() - _PAD
+        left, right = (left, right - _ICON - _GAP) if rtl else (left + _ICON + _GAP, right)
         elide = "middle" if mention.kind == "file" else "right"
-        draw_text(painter, body, mention.label, font, ink, elide)
+        shown, width, fitting = fit_text(mention.label, font, right - left, elide)
+        painter.setFont(fitting)
+        painter.setPen(ink)
+        # On the line of the text around it, whatever the script of the label.
+        baseline = rect.bottom() - QFontMetrics(theme().font("prose")).descent()
+        painter.drawText(QPointF(right - width if rtl else left, baseline), shown)

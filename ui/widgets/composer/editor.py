@@ -19,7 +19,6 @@ from PySide6.QtGui import (
     QTextBlockFormat,
     QTextCharFormat,
     QTextCursor,
-    QTextFragment,
     QTextOption,
     QWheelEvent,
 )
@@ -29,14 +28,15 @@ from ui.theme import metrics
 from ui.theme.painting import draw_text, rounded
 from ui.theme.script import has_han
 from ui.theme.theme import theme
-from ui.viewmodels.composing import MOST_TEXT, Mention, Piece, Pieces, plain, query_at
-from ui.widgets.composer.chips import CHIP, OBJECT, Chips, chip_format, mention_of
+from ui.viewmodels.composing import MOST_TEXT, Mention, Piece, Pieces, pasted, plain, query_at
+from ui.widgets.composer.chips import CHIP, OBJECT, Chips
+from ui.widgets.composer.pieces import insert_pieces, pieces_between
 from ui.widgets.text import clean
 from ui.wording import number, tr
 
 _ENTER = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
 _CTRL, _SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
-_HAN_LINE = 2
+_HAN_LINE, _LOOKED_AT = 2, 4_000
 _IGNORED = Qt.KeyboardModifier.KeypadModifier | Qt.KeyboardModifier.GroupSwitchModifier
 
 
@@ -58,6 +58,7 @@ class Editor(QTextEdit):
         self.intercept: Callable[[QKeyEvent], bool] | None = None
         self._placeholder = ""
         self._query: str | None = None
+        self._held: tuple[int, Pieces] | None = None
         self._han = False
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setAcceptRichText(False)
@@ -80,7 +81,10 @@ class Editor(QTextEdit):
 
     def pieces(self) -> Pieces:
         """Text and mentions, in order."""
-        return self._pieces_between(0, self.document().characterCount() - 1)
+        revision = self.document().revision()
+        if self._held is None or self._held[0] != revision:
+            self._held = (revision, pieces_between(self.document(), 0, self.document().characterCount() - 1))
+        return self._held[1]
 
     def is_empty(self) -> bool:
         """Nothing at all stands in it."""
@@ -92,7 +96,7 @@ class Editor(QTextEdit):
         cursor.beginEditBlock()
         cursor.select(QTextCursor.SelectionType.Document)
         cursor.removeSelectedText()
-        self._insert(cursor, pieces)
+        insert_pieces(cursor, pieces)
         cursor.endEditBlock()
         self.setTextCursor(cursor)
 
@@ -105,7 +109,7 @@ class Editor(QTextEdit):
             cursor.setPosition(at, QTextCursor.MoveMode.KeepAnchor)
         follows = self._letter(cursor.selectionEnd())
         cursor.beginEditBlock()
-        self._insert(cursor, (mention, "" if follows.isspace() and follows not in "\u2029\u2028" else " "))
+        insert_pieces(cursor, (mention, "" if follows.isspace() and follows not in "\u2029\u2028" else " "))
         cursor.endEditBlock()
         self.setTextCursor(cursor)
 
@@ -144,7 +148,8 @@ class Editor(QTextEdit):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """The popup first, then ours, then Qt's."""
         if self.composing:
-            super().keyPressEvent(event)
+            if event.key() not in {*_ENTER, Qt.Key.Key_Escape}:
+                super().keyPressEvent(event)
             return
         if self.intercept is not None and self.intercept(event):
             return
@@ -190,15 +195,14 @@ class Editor(QTextEdit):
         return True
 
     def event(self, event: QEvent) -> bool:
-        """Keys that we use are ours, whatever the window's shortcuts."""
-        if (
-            event.type() == QEvent.Type.ShortcutOverride
-            and isinstance(event, QKeyEvent)
-            and event.key() in _ENTER
-            and event.modifiers() & _CTRL
-        ):
-            event.accept()
-            return True
+        """Keys that we use are ours, whatever the window's shortcuts; Tab is the popup's first."""
+        if isinstance(event, QKeyEvent):
+            if event.type() == QEvent.Type.ShortcutOverride and event.key() in _ENTER and event.modifiers() & _CTRL:
+                event.accept()
+                return True
+            tab = event.type() == QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Tab
+            if tab and self.intercept is not None and self.intercept(event):
+                return True
         return super().event(event)
 
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
@@ -227,6 +231,24 @@ class Editor(QTextEdit):
 
     # ---- pasting and dropping
 
+    def takes(self, source: QMimeData) -> bool:
+        """Whether it would take this."""
+        return self.canInsertFromMimeData(source)
+
+    def take(self, source: QMimeData) -> None:
+        """Take what was dropped beside it."""
+        self.insertFromMimeData(source)
+
+    def text_before(self) -> str:
+        """What stands before the caret in its line."""
+        cursor = self.textCursor()
+        return cursor.block().text()[: cursor.positionInBlock()]
+
+    def type_text(self, text: str) -> None:
+        """As if it were typed at the caret."""
+        self.textCursor().insertText(text, QTextCharFormat())
+        self.setFocus(Qt.FocusReason.OtherFocusReason)
+
     def canInsertFromMimeData(self, source: QMimeData) -> bool:
         """Text, images, files."""
         return source.hasText() or source.hasImage() or source.hasUrls()
@@ -248,12 +270,12 @@ class Editor(QTextEdit):
         """Mentions leave as they are written."""
         cursor = self.textCursor()
         data = QMimeData()
-        data.setText(plain(self._pieces_between(cursor.selectionStart(), cursor.selectionEnd())))
+        data.setText(plain(pieces_between(self.document(), cursor.selectionStart(), cursor.selectionEnd())))
         return data
 
     def _paste(self, text: str) -> None:
         cursor = self.textCursor()
-        room = MOST_TEXT - self.document().characterCount() + len(cursor.selectedText())
+        room = MOST_TEXT - len(plain(self.pieces()))
         if len(text) > room:
             self.refused.emit(
                 tr(
@@ -262,7 +284,9 @@ class Editor(QTextEdit):
                 )
             )
             return
-        cursor.insertText(text, QTextCharFormat())
+        cursor.beginEditBlock()
+        insert_pieces(cursor, (pasted(text),))
+        cursor.endEditBlock()
         self.setTextCursor(cursor)
 
     # ---- looks
@@ -290,36 +314,6 @@ class Editor(QTextEdit):
 
     # ---- inside
 
-    def _insert(self, cursor: QTextCursor, pieces: Sequence[Piece]) -> None:
-        for piece in pieces:
-            if isinstance(piece, Mention):
-                cursor.insertText(OBJECT, chip_format(piece))
-            elif piece:
-                cursor.insertText(clean(piece).replace(OBJECT, ""), QTextCharFormat())
-        cursor.setCharFormat(QTextCharFormat())
-
-    def _pieces_between(self, start: int, end: int) -> Pieces:
-        made: list[Piece] = []
-        text = ""
-        block = self.document().findBlock(start)
-        while block.isValid() and block.position() < end:
-            if block.position() > start:
-                text += "\n"
-            places = block.begin()
-            while not places.atEnd():
-                mention, shown = _read(places.fragment(), start, end)
-                if mention is None:
-                    text += shown
-                else:
-                    made += [text, *[mention] * len(shown)]
-                    text = ""
-                places += 1
-            block = block.next()
-        if block.isValid() and start < block.position() == end:
-            text += "\n"  # a line that is still empty
-        made.append(text)
-        return tuple(piece for piece in made if piece)
-
     def _letter(self, at: int) -> str:
         return str(self.document().characterAt(at))
 
@@ -336,15 +330,33 @@ class Editor(QTextEdit):
             found = query_at(block.replace("\u2028", "\n"))
         if found != self._query:
             self._query = found
+            self._tint_query()
             self.query_changed.emit(found)
             self.viewport().update()
+
+    def _tint_query(self) -> None:
+        """What is looked for has the accent's ink; its tint is painted."""
+        if self._query is None:
+            self.setExtraSelections([])
+            return
+        inked = QTextEdit.ExtraSelection()
+        cursor = self.textCursor()
+        at = cursor.position()
+        cursor.setPosition(at - len(self._query) - 1)
+        cursor.setPosition(at, QTextCursor.MoveMode.KeepAnchor)
+        form = QTextCharFormat()
+        form.setForeground(theme().color("accent.text"))
+        inked.cursor, inked.format = cursor, form  # pyright: ignore[reportAttributeAccessIssue]  # fields are missing in the stubs
+        self.setExtraSelections([inked])
 
     def _line(self) -> int:
         return theme().line("prose") + (_HAN_LINE if self._han else 0)
 
     def _set_lines(self) -> None:
         """Every line has the design's height; with Han 2 px more."""
-        han = has_han(self.toPlainText()[:4_000])
+        beginning = QTextCursor(self.document())
+        beginning.setPosition(min(_LOOKED_AT, self.document().characterCount() - 1), QTextCursor.MoveMode.KeepAnchor)
+        han = has_han(beginning.selectedText())
         first = self.document().begin().blockFormat()
         last = self.document().lastBlock().blockFormat()
         self._han = han
@@ -388,19 +400,8 @@ class Editor(QTextEdit):
         cursor = QTextCursor(self.document())
         cursor.select(QTextCursor.SelectionType.Document)
         cursor.removeSelectedText()
-        self._insert(cursor, pieces)
+        insert_pieces(cursor, pieces)
         cursor.setPosition(min(at, self.document().characterCount() - 1))
         self.setTextCursor(cursor)
         self.document().clearUndoRedoStacks()
         self.document().blockSignals(signals)
-
-
-def _read(fragment: QTextFragment, start: int, end: int) -> tuple[Mention | None, str]:
-    """What stands of a fragment between two places: letters of one mention, or text."""
-    first = max(start - fragment.position(), 0)
-    last = max(0, end - fragment.position())
-    shown = fragment.text()[first:last]
-    mention = mention_of(fragment.charFormat())
-    if mention is not None:
-        return mention, shown
-    return None, shown.replace("\u2028", "\n").replace("\u00a0", " ").replace(OBJECT, "")

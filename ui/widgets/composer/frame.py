@@ -5,7 +5,7 @@ Owns the look of the box and its layout: text, attached images, a sentence, the 
 # ruff: noqa: N802  # Qt overrides
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QMouseEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from ui.theme import metrics
@@ -30,6 +30,7 @@ class Frame(QFrame):
         self.foot.setContentsMargins(0, 0, 0, 0)
         self.foot.setSpacing(metrics.SPACE_4)
         self._arrange()
+        self.setAcceptDrops(True)
         editor.focus_changed.connect(self._focus)
         theme().changed.connect(self.update)
 
@@ -82,6 +83,16 @@ class Frame(QFrame):
         """A press beside the text is meant for it."""
         self.editor.setFocus(reason)
 
-    def mousePressEvent(self, event: object) -> None:  # noqa: ARG002  # Qt's signature
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """What the text takes is taken here too."""
+        if self.editor.isEnabled() and not self.editor.isReadOnly() and self.editor.takes(event.mimeData()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """It falls into the text."""
+        self.editor.take(event.mimeData())
+        event.acceptProposedAction()
+
+    def mousePressEvent(self, _event: QMouseEvent) -> None:
         """A press beside the text is meant for it."""
         self.focus_text(Qt.FocusReason.MouseFocusReason)

@@ -13,7 +13,6 @@ from ui.theme import metrics
 from ui.theme.badges import letters_of
 from ui.theme.painting import draw_text, hairline, text_width
 from ui.theme.theme import theme
-from ui.viewmodels.composing import Mention
 from ui.viewmodels.mentions import TABS, Found, Match, Mentionable, Tab
 from ui.widgets.composer.chips import ICONS
 from ui.widgets.controls import Label, Popup
@@ -190,8 +189,7 @@ class MentionPopup(Popup):
             candidate = self._found.rows[at].candidate
             if candidate.enabled:
                 self.hide()
-                mention: Mention = candidate.mention
-                self.chosen.emit(mention)
+                self.chosen.emit(candidate.mention)
 
 
 def _row_of(match: Match) -> PickRow:

@@ -25,8 +25,8 @@ class Popup(QFrame):
         super().__init__(parent)
         self.setFrameStyle(QFrame.Shape.NoFrame)
         self.setContentsMargins(1, 1, 1, 1)
-        self.hide()
         self._window: QWidget | None = None
+        self.hide()
         theme().changed.connect(self.update)
 
     def open_at(self, anchor: QWidget, rect: QRect | None = None, above: bool = False) -> None:

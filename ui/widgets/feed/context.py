@@ -14,7 +14,10 @@ from ui.viewmodels.world import World
 
 @dataclass(frozen=True, slots=True)
 class FeedContext:
-    """`open_beside`: a session; `open_link`: asks first; `jump`: session and key of a row. `depth`: cards around it."""
+    """`open_beside`: a session; `open_link`: asks first; `jump`: session and key of a row. `depth`: cards around it.
+
+    `open_log`: of a child's session; None where there is no log to open.
+    """
 
     world: World
     orders: Orders
@@ -25,6 +28,7 @@ class FeedContext:
     jump: Callable[[str, str], None]
     depth: int = 0
     session_id: str = ""
+    open_log: Callable[[str], None] | None = None
 
     def inside(self, session_id: str) -> "FeedContext":
         """For the transcript of a child inside a card of this feed."""

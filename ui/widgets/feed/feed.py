@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from PySide6.QtCore import QModelIndex, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QFocusEvent,
-    QGuiApplication,
     QHideEvent,
     QKeyEvent,
     QMouseEvent,
@@ -25,6 +24,7 @@ from ui.theme import metrics
 from ui.theme.theme import theme
 from ui.viewmodels.rows import DelegationRow
 from ui.viewmodels.transcript import Transcript
+from ui.widgets.feed import keys
 from ui.widgets.feed.context import FeedContext
 from ui.widgets.feed.ground import Ground
 from ui.widgets.feed.layout import FeedLayout, Spot
@@ -38,7 +38,7 @@ _ALL = 1 << 24
 
 
 class Feed(QAbstractScrollArea):
-    """`visible_changed`: other rows are seen; `content_resized`: a nested feed wants another height.
+    """`visible_changed`: other rows are seen; `height_changed`: a nested feed wants another height.
 
     `leave_asked`: Left in a nested feed where nothing is left to fold.
     """
@@ -47,7 +47,7 @@ class Feed(QAbstractScrollArea):
     unseen_changed = Signal(int)
     visible_changed = Signal()
     current_changed = Signal(str)
-    content_resized = Signal()
+    height_changed = Signal()
     leave_asked = Signal()
 
     def __init__(self, ctx: FeedContext, nested: bool = False, parent: QWidget | None = None) -> None:
@@ -65,6 +65,7 @@ class Feed(QAbstractScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName(tr("Transcript of the sub-agent") if nested else tr("Conversation"))
         self.viewport().setAutoFillBackground(False)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)  # its room is the margin: nothing reflows
         self.verticalScrollBar().setSingleStep(_STEP)
         self.verticalScrollBar().setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._layout = FeedLayout(self.viewport(), ctx, self._greet)
@@ -200,7 +201,12 @@ class Feed(QAbstractScrollArea):
         spot, window = self._spot(key), self._window()
         if spot is not None and spot.view_top >= 0 and spot.view_top + spot.view_height <= window:
             return
-        if spot is not None and spot.view_height > window and spot.view_top < window - _STEP and spot.top > -spot.height:
+        if (
+            spot is not None
+            and spot.view_height > window
+            and spot.view_top < window - _STEP
+            and spot.top > -spot.height
+        ):
             return
         height = self._layout.heights[number]
         above = spot.top < 0 if spot is not None else number < self._first_number()
@@ -212,17 +218,6 @@ class Feed(QAbstractScrollArea):
 
     def _spot(self, key: str) -> Spot | None:
         return next((spot for spot in self._layout.spots if spot.key == key), None)
-
-    def _step(self, step: int) -> None:
-        if self._model is None or not len(self._layout):
-            return
-        number = self._model.index_of(self._current) if self._current else None
-        if number is None or self._spot(self._current) is None:
-            spots = [spot for spot in self._layout.spots if spot.view_top + spot.view_height > 0]
-            number = (spots[0].number if step > 0 else spots[-1].number) if spots else 0
-        else:
-            number = max(0, min(len(self._layout) - 1, number + step))
-        self.set_current(self._model.row_at(number).key)
 
     # ---- rows change
 
@@ -283,7 +278,7 @@ class Feed(QAbstractScrollArea):
             self.viewport().update()
             return
         self._take_anchor()
-        self._layout.set_width(self.viewport().width())
+        self._layout.set_width(self.width())
         if self.isVisible() or not self._nested:
             self._layout.lay_out(self._window())
         self._tell()
@@ -319,7 +314,7 @@ class Feed(QAbstractScrollArea):
             self.visible_changed.emit()
         if layout.total != self._was_total:
             self._was_total = layout.total
-            self.content_resized.emit()
+            self.height_changed.emit()
 
     def scrollContentsBy(self, _dx: int, dy: int) -> None:
         """The person scrolled."""
@@ -369,7 +364,7 @@ class Feed(QAbstractScrollArea):
         sizes = (theme().ui_size, theme().language)
         if sizes != self._sizes:
             self._sizes = sizes
-            self._layout.set_width(self.viewport().width(), again=True)
+            self._layout.set_width(self.width(), again=True)
             self._later()
         self.viewport().update()
 
@@ -405,78 +400,54 @@ class Feed(QAbstractScrollArea):
         self._place_ring()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Rows by J, K and arrows; unfold by Right, fold by Left; C copies; the rest is the current row's."""
-        if event.modifiers() & _CHORDS or not self._take_key(event):
-            view = self.view_of(self._current) if self._current else None
-            if view is None or not view.take_key(event):
-                event.ignore()
+        """See `keys`; what means nothing here goes to the page."""
+        if not keys.take(self, event, rtl=self.layoutDirection() == Qt.LayoutDirection.RightToLeft):
+            event.ignore()
             return
         self._by_keyboard = True
         self._place_ring()
         event.accept()
 
-    def _take_key(self, event: QKeyEvent) -> bool:
-        match event.key():
-            case Qt.Key.Key_J | Qt.Key.Key_Down:
-                self._step(1)
-            case Qt.Key.Key_K | Qt.Key.Key_Up:
-                self._step(-1)
-            case Qt.Key.Key_Home:
-                self._go_to_start()
-            case Qt.Key.Key_End:
-                self._go_to_end()
-            case Qt.Key.Key_PageUp | Qt.Key.Key_PageDown:
-                down = event.key() == Qt.Key.Key_PageDown
-                bar = self.verticalScrollBar()
-                bar.setValue(bar.value() + (bar.pageStep() if down else -bar.pageStep()))
-            case _:
-                return self._take_row_key(event)
-        return True
+    # ---- what keys do
 
-    def _take_row_key(self, event: QKeyEvent) -> bool:
-        view = self.view_of(self._current) if self._current else None
-        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
-        inward, outward = (Qt.Key.Key_Left, Qt.Key.Key_Right) if rtl else (Qt.Key.Key_Right, Qt.Key.Key_Left)
-        if event.key() == outward and (view is None or not view.is_open()):
-            self.leave_asked.emit()
-            return self._nested
-        if view is None:
-            return False
-        match event.key():
-            case Qt.Key.Key_Return | Qt.Key.Key_Enter:
-                view.activate()
-            case key if key == inward:
-                if view.is_open():
-                    view.go_in()
-                elif view.can_open():
-                    view.set_open(True)
-            case key if key == outward:
-                view.set_open(False)
-            case Qt.Key.Key_C:
-                return self._copy(view, event)
-            case _:
-                return False
-        return True
+    def step(self, by: int) -> None:
+        """The next or previous row becomes the current one; the first step takes one that is seen."""
+        if self._model is None or not len(self._layout):
+            return
+        number = self._model.index_of(self._current) if self._current else None
+        if number is None or self._spot(self._current) is None:
+            spots = [spot for spot in self._layout.spots if spot.view_top + spot.view_height > 0]
+            number = (spots[0].number if by > 0 else spots[-1].number) if spots else 0
+        else:
+            number = max(0, min(len(self._layout) - 1, number + by))
+        self.set_current(self._model.row_at(number).key)
 
-    @staticmethod
-    def _copy(view: RowView, event: QKeyEvent) -> bool:
-        if view.take_key(event):
-            return True
-        text = view.text_to_copy()
-        if text:
-            QGuiApplication.clipboard().setText(text)
-        return bool(text)
-
-    def _go_to_start(self) -> None:
+    def go_to_start(self) -> None:
+        """The first row."""
         if self._model is not None and len(self._layout):
             self.set_current(self._model.row_at(0).key, reveal=False)
             self._layout.move_row(0, 0)
             self._lay_out()
 
-    def _go_to_end(self) -> None:
+    def go_to_end(self) -> None:
+        """The newest row, and follow again."""
         if self._model is not None and len(self._layout):
             self.set_current(self._model.row_at(len(self._layout) - 1).key, reveal=False)
             self.follow()
+
+    def page(self, by: int) -> None:
+        """Scroll by windows."""
+        bar = self.verticalScrollBar()
+        bar.setValue(bar.value() + by * bar.pageStep())
+
+    def go_out(self) -> bool:
+        """Ask the card to take the focus back; returns whether this feed is in one."""
+        self.leave_asked.emit()
+        return self._nested
+
+    def current_view(self) -> RowView | None:
+        """The current row, if it is seen."""
+        return self.view_of(self._current) if self._current else None
 
     def minimumSizeHint(self) -> QSize:
         """As small as needed."""
@@ -486,4 +457,3 @@ class Feed(QAbstractScrollArea):
 _RETURNS = frozenset({
     Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason, Qt.FocusReason.MenuBarFocusReason,
 })  # fmt: skip
-_CHORDS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier

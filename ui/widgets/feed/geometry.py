@@ -1,4 +1,7 @@
-"""Where the parts of a transcript lie across: gutter, rail, text (design 6, 7.2, 7.3, 11). Pure numbers in logical px."""
+"""Where the parts of a transcript lie across: gutter, rail, text (design 6, 7.2, 7.3, 11).
+
+Pure numbers in logical px.
+"""
 
 from dataclasses import dataclass
 
@@ -24,6 +27,8 @@ OVERLAY_ROOM = 52
 """Between the column, the overlay and the edge."""
 INLINE_TEXT = ICON_RAIL + SPACE_8
 """Where a line's text starts when its icon stands in the line."""
+NESTED_RIGHT = SPACE_12
+"""From the right edge of a nested feed to its text."""
 _OUTLINE = 1
 
 
@@ -39,6 +44,11 @@ class Geometry:
     depth: int
     top: int
     bottom: int
+
+    @property
+    def right(self) -> int:
+        """Right edge of the text."""
+        return self.left + self.width
 
     @property
     def card_gap(self) -> int:
@@ -58,7 +68,7 @@ def geometry(width: int, depth: int = 0) -> Geometry:
     """For a feed of this width. A nested one lies inside the 1 px outline of its card, from edge to edge."""
     if depth > 0:
         left = CARD_TEXT - _OUTLINE
-        wide = max(1, width - left - SPACE_12)
+        wide = max(1, width - left - NESTED_RIGHT)
         return Geometry(left, wide, CARD_RAIL - _OUTLINE, 0, False, depth, SPACE_8, SPACE_12)
     left, room = column_of(width)
     if width <= NARROW - SIDEBAR_STRIP:

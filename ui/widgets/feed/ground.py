@@ -4,7 +4,7 @@ Owns painting only. Rows paint themselves, in the text column.
 """
 
 from PySide6.QtCore import QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QWidget
 
 from ui.theme import metrics
@@ -64,35 +64,29 @@ class Ground:
     def _paint_rail(self, painter: QPainter, widget: QWidget, layout: FeedLayout) -> None:
         place = layout.place
         signs = [(spot, sign) for spot in layout.spots for sign in spot.view.signs()]
-        color = theme().color("border.default")
+        x = _mirrored(widget, place.rail, 0)
         if place.depth > 0:
             stops = [spot.view_top + sign.y for spot, sign in signs]
-            self._paint_pieces(painter, widget, place, (0, widget.height()), stops, color)
+            self._paint_pieces(painter, x, (0, widget.height()), stops)
         elif not place.above:
             for run in _runs(layout.spots):
                 stops = [spot.view_top + sign.y for spot in run for sign in spot.view.signs()]
                 if len(stops) > 1:
-                    self._paint_pieces(painter, widget, place, (stops[0], stops[-1]), stops, color)
+                    self._paint_pieces(painter, x, (stops[0], stops[-1]), stops)
         for spot, sign in signs:
-            self._paint_sign(painter, widget, place, spot, sign)
+            self._paint_sign(painter, widget, place, (spot, sign))
 
     @staticmethod
-    def _paint_pieces(
-        painter: QPainter,
-        widget: QWidget,
-        place: Geometry,
-        reach: tuple[float, float],
-        stops: list[float],
-        color: QColor,
-    ) -> None:
-        x, at = _mirrored(widget, place.rail, 0), reach[0]
+    def _paint_pieces(painter: QPainter, x: float, reach: tuple[float, float], stops: list[float]) -> None:
+        at, color = reach[0], theme().color("border.default")
         for stop in [*stops, reach[1] + _CUT]:
             if stop - _CUT > at:
                 hairline(painter, x, at, x, stop - _CUT, color)
             at = max(at, stop + _CUT)
 
     @staticmethod
-    def _paint_sign(painter: QPainter, widget: QWidget, place: Geometry, spot: Spot, sign: Sign) -> None:
+    def _paint_sign(painter: QPainter, widget: QWidget, place: Geometry, found: tuple[Spot, Sign]) -> None:
+        spot, sign = found
         if spot.view.stand.inline:
             return
         side, y = metrics.ICON_RAIL, spot.view_top + sign.y
@@ -124,7 +118,9 @@ class Ground:
         draw_agent_badge(painter, box, letters)
         if place.above:
             beside = QRectF(box.right() + metrics.SPACE_8, top, place.width, side)
-            draw_text(painter, beside, world.agent_name(session_id), theme().font("ui", 600), theme().color("text.primary"))
+            draw_text(
+                painter, beside, world.agent_name(session_id), theme().font("ui", 600), theme().color("text.primary")
+            )
 
 
 def _runs(spots: list[Spot]) -> list[list[Spot]]:

@@ -1,96 +1,98 @@
-"""The keyboard in the feed: one stop; a current row that the arrows move (design 9).
+"""The keys of a feed: rows by J, K and arrows, unfold by Right, fold by Left, copy by C; the rest is the current row's.
 
-Owns which row is current; what a key does to a row is the view's.
+Owns what each key means; the feed moves, the rows act.
 """
-# ruff: noqa: N802  # Qt overrides
 
-from typing import TYPE_CHECKING, cast
+from typing import Protocol
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent
-from PySide6.QtWidgets import QAbstractScrollArea
 
-if TYPE_CHECKING:
-    from ui.widgets.feed.feed import Feed
+from ui.widgets.feed.row_view import RowView
 
-_DOWN = frozenset({Qt.Key.Key_J, Qt.Key.Key_Down})
-_UP = frozenset({Qt.Key.Key_K, Qt.Key.Key_Up})
-_LETTERS = {
-    Qt.Key.Key_S: "S",
-    Qt.Key.Key_X: "X",
-    Qt.Key.Key_R: "R",
-    Qt.Key.Key_O: "O",
-    Qt.Key.Key_T: "T",
-    **{Qt.Key(Qt.Key.Key_1.value + n): str(n + 1) for n in range(9)},
-}
+CHORDS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
 
 
-class FeedKeys(QAbstractScrollArea):
-    """Mixed into the feed."""
+class Walked(Protocol):
+    """What keys do to a feed."""
 
-    current_key: str | None = None
+    def step(self, by: int) -> None:
+        """The next or previous row becomes the current one."""
+        ...
 
-    def _feed(self) -> "Feed":
-        return cast("Feed", self)
+    def go_to_start(self) -> None:
+        """The first row."""
+        ...
 
-    def current_number(self) -> int | None:
-        """Number of the current row."""
-        model = self._feed().transcript
-        return model.index_of(self.current_key) if model is not None and self.current_key is not None else None
+    def go_to_end(self) -> None:
+        """The newest row, and follow again."""
+        ...
 
-    def ensure_current(self) -> None:
-        """There is a current row while there are rows: the last one that is seen."""
-        feed = self._feed()
-        if self.current_number() is None and feed.count():
-            seen = feed.visible_keys()
-            model = feed.transcript
-            numbers = [number for key in seen if model and (number := model.index_of(key)) is not None]
-            self.current_key = feed.row(max(numbers) if numbers else feed.count() - 1).key
+    def page(self, by: int) -> None:
+        """Scroll by windows."""
+        ...
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Rows by arrows; the rest goes to the row."""
-        feed, key = self._feed(), event.key()
-        plain = not event.modifiers() & ~(Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier)
-        if not plain or not feed.count():
-            super().keyPressEvent(event)
-        elif key in _DOWN or key in _UP:
-            self._walk(1 if key in _DOWN else -1)
-        elif key == Qt.Key.Key_End:
-            self.current_key = feed.row(feed.count() - 1).key
-            feed.follow()
-        elif key == Qt.Key.Key_Home:
-            self._go(0)
-        elif not self._act(Qt.Key(key)):
-            super().keyPressEvent(event)
+    def go_out(self) -> bool:
+        """Leave a nested feed; returns whether it is one."""
+        ...
 
-    def _walk(self, step: int) -> None:
-        number = self.current_number()
-        if number is None:
-            self.ensure_current()
-            number = self.current_number() or 0
-        else:
-            number = max(0, min(self._feed().count() - 1, number + step))
-        self._go(number)
+    def current_view(self) -> RowView | None:
+        """The current row, if it is seen."""
+        ...
 
-    def _go(self, number: int) -> None:
-        feed = self._feed()
-        self.current_key = feed.row(number).key
-        feed.reveal(number)
-        feed.highlight_current()
 
-    def _act(self, key: Qt.Key) -> bool:
-        view = self._feed().view_of(self.current_key) if self.current_key is not None else None
-        if view is None:
-            return False
-        if key in {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}:
-            return view.toggle()
-        if key in {Qt.Key.Key_Right, Qt.Key.Key_Left}:
-            return view.fold(key == Qt.Key.Key_Right)
-        if key == Qt.Key.Key_C:
-            QGuiApplication.clipboard().setText(view.copy_text())
-            return True
-        return key in _LETTERS and view.act(_LETTERS[key])
+def take(feed: Walked, event: QKeyEvent, *, rtl: bool) -> bool:
+    """Do what a key says; false = it means nothing here."""
+    view = feed.current_view()
+    if event.modifiers() & CHORDS:
+        return view is not None and view.take_key(event)
+    match event.key():
+        case Qt.Key.Key_J | Qt.Key.Key_Down:
+            feed.step(1)
+        case Qt.Key.Key_K | Qt.Key.Key_Up:
+            feed.step(-1)
+        case Qt.Key.Key_Home:
+            feed.go_to_start()
+        case Qt.Key.Key_End:
+            feed.go_to_end()
+        case Qt.Key.Key_PageDown:
+            feed.page(1)
+        case Qt.Key.Key_PageUp:
+            feed.page(-1)
+        case _:
+            return _take_for_row(feed, view, event, rtl=rtl)
+    return True
 
-    def highlight_current(self) -> None:
-        """Show the ring where it is now."""
-        self._feed().mark_views()
+
+def _take_for_row(feed: Walked, view: RowView | None, event: QKeyEvent, *, rtl: bool) -> bool:
+    inward, outward = (Qt.Key.Key_Left, Qt.Key.Key_Right) if rtl else (Qt.Key.Key_Right, Qt.Key.Key_Left)
+    if event.key() == outward and (view is None or not view.is_open()):
+        return feed.go_out()
+    if view is None:
+        return False
+    match event.key():
+        case Qt.Key.Key_Return | Qt.Key.Key_Enter:
+            view.activate()
+        case key if key == inward:
+            _unfold(view)
+        case key if key == outward:
+            view.set_open(False)
+        case Qt.Key.Key_C:
+            return view.take_key(event) or _copy(view)
+        case _:
+            return view.take_key(event)
+    return True
+
+
+def _unfold(view: RowView) -> None:
+    if view.is_open():
+        view.go_in()
+    elif view.can_open():
+        view.set_open(True)
+
+
+def _copy(view: RowView) -> bool:
+    text = view.text_to_copy()
+    if text:
+        QGuiApplication.clipboard().setText(text)
+    return bool(text)

@@ -14,7 +14,7 @@ from ui.viewmodels.rows import Row
 from ui.viewmodels.transcript import Transcript
 from ui.widgets.feed.context import FeedContext
 from ui.widgets.feed.estimates import Shape, badge_above, estimate_all, estimated, gap_above, shape_of
-from ui.widgets.feed.geometry import Geometry, geometry
+from ui.widgets.feed.geometry import geometry
 from ui.widgets.feed.heights import Heights
 from ui.widgets.feed.pool import Pool
 from ui.widgets.feed.row_view import RowView, Stand

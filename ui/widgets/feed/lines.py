@@ -50,7 +50,7 @@ class LineView(RowView):
         """Height of the body at a width."""
         return 0
 
-    def body_left(self) -> int:  # noqa: PLR6301  # for kinds of lines
+    def body_left(self) -> int:  # for kinds of lines
         """Where the body starts."""
         return 0
 

@@ -41,5 +41,7 @@ class PlainRowView(RowView):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """The line."""
         painter = QPainter(self)
-        draw_text(painter, QRectF(self.rect()), self.accessibleName(), theme().font("ui"), theme().color("text.primary"))
+        draw_text(
+            painter, QRectF(self.rect()), self.accessibleName(), theme().font("ui"), theme().color("text.primary")
+        )
         painter.end()

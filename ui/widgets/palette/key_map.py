@@ -8,7 +8,7 @@ press outside, and is deleted then.
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QHideEvent, QKeyEvent
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
@@ -28,46 +28,46 @@ Keys = tuple[tuple[str, str], ...]
 
 def fixed_keys() -> tuple[tuple[str, Keys], ...]:
     """Keys that are no actions of the window: they act where the focus is."""
+    asks = (
+        ("1–9", tr("Choose an option of the focused ask")),
+        ("Enter", tr("Next question, or send answers")),
+        ("Esc", tr("Leave the ask; never answers it")),
+    )
     return (
-        (
-            tr("Composer"),
-            (
-                ("Enter", tr("Send, or steer while a turn runs")),
-                ("Shift+Enter", tr("New line")),
-                ("Ctrl+Enter", tr("Send after this turn")),
-                ("Ctrl+Shift+Enter", tr("Delegate now")),
-                ("Ctrl+.", tr("Stop this turn")),
-                ("@", tr("Name an agent, a file or a session")),
-                ("Up", tr("In an empty composer: edit the last queued or sent message")),
-            ),
-        ),
-        (
-            tr("Rows of a conversation"),
-            (
-                ("J Down", tr("Next entry")),
-                ("K Up", tr("Previous entry")),
-                ("Right", tr("Unfold, go in")),
-                ("Left", tr("Fold, go out")),
-                ("Enter", tr("Open or fold")),
-                ("O", tr("Open beside")),
-                ("S", tr("Steer")),
-                ("X", tr("Stop")),
-                ("R", tr("Resume or run again")),
-                ("C", tr("Copy result, code or message")),
-                ("T", tr("Show the task")),
-                ("End", tr("Newest, follow again")),
-                ("Menu Shift+F10", tr("More actions")),
-            ),
-        ),
-        (
-            tr("Asks"),
-            (
-                ("1–9", tr("Choose an option of the focused ask")),
-                ("Enter", tr("Next question, or send answers")),
-                ("Esc", tr("Leave the ask; never answers it")),
-            ),
-        ),
+        (tr("Composer"), _composer_keys()),
+        (tr("Rows of a conversation"), _row_keys()),
+        (tr("Asks"), asks),
         (tr("Sidebar"), (("F2", tr("Rename")), ("Del", tr("Delete")))),
+    )
+
+
+def _composer_keys() -> Keys:
+    return (
+        ("Enter", tr("Send, or steer while a turn runs")),
+        ("Shift+Enter", tr("New line")),
+        ("Ctrl+Enter", tr("Send after this turn")),
+        ("Ctrl+Shift+Enter", tr("Delegate now")),
+        ("Ctrl+.", tr("Stop this turn")),
+        ("@", tr("Name an agent, a file or a session")),
+        ("Up", tr("In an empty composer: edit the last queued or sent message")),
+    )
+
+
+def _row_keys() -> Keys:
+    return (
+        ("J Down", tr("Next entry")),
+        ("K Up", tr("Previous entry")),
+        ("Right", tr("Unfold, go in")),
+        ("Left", tr("Fold, go out")),
+        ("Enter", tr("Open or fold")),
+        ("O", tr("Open beside")),
+        ("S", tr("Steer")),
+        ("X", tr("Stop")),
+        ("R", tr("Resume or run again")),
+        ("C", tr("Copy result, code or message")),
+        ("T", tr("Show the task")),
+        ("End", tr("Newest, follow again")),
+        ("Menu Shift+F10", tr("More actions")),
     )
 
 
@@ -78,7 +78,6 @@ class KeyMap(Popup):
         super().__init__(parent)
         self._host = parent
         self._before: QWidget | None = None
-        self._open = False
         self._rows: list[tuple[QWidget, str]] = []
         self._heads: list[tuple[Label, list[QWidget]]] = []
         self.field = SearchField(tr("Find a key"))
@@ -90,6 +89,7 @@ class KeyMap(Popup):
         self._arrange()
         self._fill(commands)
         self.field.textChanged.connect(self._search)
+        self.closed.connect(self._end)
 
     def _arrange(self) -> None:
         head = QHBoxLayout()
@@ -133,7 +133,6 @@ class KeyMap(Popup):
         if self._host is None:
             return
         self._before = QApplication.focusWidget()
-        self._open = True
         self.open_at(self._host)
         width = min(WIDTH, self._host.width() - 2 * metrics.SPACE_16)
         height = max(metrics.BOARD_COLUMN, self._host.height() - 2 * _EDGE)
@@ -162,12 +161,8 @@ class KeyMap(Popup):
             return
         bar.setValue(bar.value() + step)
 
-    def hideEvent(self, event: QHideEvent) -> None:
+    def _end(self) -> None:
         """It is made anew each time; the focus goes back to where it was."""
-        super().hideEvent(event)
-        if not self._open:
-            return
-        self._open = False
         before = self._before
         if before is not None and isValid(before) and before.isVisible():
             before.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -7,8 +7,8 @@ on Esc, on a press outside and when the focus goes; the focus returns to where i
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QHideEvent, QKeyEvent, QPainter, QPaintEvent, QPalette
+from PySide6.QtCore import QEvent, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPalette
 from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 from shiboken6 import isValid
 
@@ -40,8 +40,6 @@ class PaletteField(QLineEdit):
         self.setFrame(False)
         self.setPlaceholderText(tr("Find an action. @ sessions, > actions, # what needs you"))
         self.setAccessibleName(tr("Find an action, a session or an ask"))
-        lead = metrics.SPACE_12 + metrics.ICON + metrics.INNER_10 - 2
-        self.setTextMargins(lead, 0, metrics.SPACE_12, 0)
         theme().changed.connect(self._retheme)
         self._retheme()
 
@@ -66,7 +64,22 @@ class PaletteField(QLineEdit):
         if event.reason() != Qt.FocusReason.PopupFocusReason:
             self.lost.emit()
 
+    def changeEvent(self, event: QEvent) -> None:
+        """The layout turned round."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LayoutDirectionChange:
+            self._place_text()
+
+    def _place_text(self) -> None:
+        """After the glass, at the leading edge of the layout, whatever the direction of the text."""
+        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        side = Qt.AlignmentFlag.AlignRight if rtl else Qt.AlignmentFlag.AlignLeft
+        self.setAlignment(side | Qt.AlignmentFlag.AlignAbsolute | Qt.AlignmentFlag.AlignVCenter)
+        lead, end = metrics.SPACE_12 + metrics.ICON + metrics.INNER_10 - 2, metrics.SPACE_12
+        self.setTextMargins(end if rtl else lead, 0, lead if rtl else end, 0)
+
     def _retheme(self) -> None:
+        self._place_text()
         self.setFont(theme().font("prose"))
         palette = self.palette()
         palette.setColor(QPalette.ColorRole.Base, Qt.GlobalColor.transparent)
@@ -101,6 +114,7 @@ class CommandPalette(Popup):
         self.field.textChanged.connect(self._search)
         self.field.lost.connect(self.hide)
         self.list.picked.connect(self._pick)
+        self.closed.connect(self._return_focus)
 
     def _arrange(self) -> None:
         column = QVBoxLayout(self)
@@ -165,6 +179,8 @@ class CommandPalette(Popup):
 
     def focusNextPrevChild(self, next: bool) -> bool:  # noqa: A002  # Qt's name
         """Tab moves in the list: nothing else takes the focus."""
+        if not self.isVisible():
+            return super().focusNextPrevChild(next)
         self.list.step(1 if next else -1)
         return True
 
@@ -184,12 +200,10 @@ class CommandPalette(Popup):
         else:
             self._commands[line.value].run()
 
-    def hideEvent(self, event: QHideEvent) -> None:
-        """The focus goes back to where it was."""
+    def _return_focus(self) -> None:
+        """The focus goes back to where it was, unless it went elsewhere by itself."""
         before, self._before = self._before, None
-        had = self.field.hasFocus()
-        super().hideEvent(event)
-        if had and before is not None and isValid(before) and before.isVisible():
+        if self.field.hasFocus() and before is not None and isValid(before) and before.isVisible():
             before.setFocus(Qt.FocusReason.OtherFocusReason)
 
 

@@ -182,7 +182,7 @@ class PickList(QListView):
         if not row.detail:
             return 0.0
         font = theme().numbers("small")
-        name = text_width(row.text, theme().font("ui", 600))
+        name = text_width(row.text, theme().font("ui", 600)) + metrics.SPACE_4
         most = max(room * (1 - _DETAIL_MOST) if name < room * _DETAIL_MOST else room * _DETAIL_MOST, room - name - _GAP)
         width = min(text_width(row.detail, font) + 1, most)
         place = self._place(rect, rect.width() - right - width, width)

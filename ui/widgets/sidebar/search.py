@@ -1,72 +1,24 @@
 """Search everywhere: sessions whose title holds the text, and places in all conversations.
 
-Owns the field and the list; the host searches. Ends with the window.
+Owns the field and when it asks; the host searches. A late answer to an older text is dropped. Ends with the window.
 """
 # ruff: noqa: N802  # Qt overrides
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QPalette
-from PySide6.QtWidgets import (
-    QFrame,
-    QListWidget,
-    QListWidgetItem,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from ui.orders import Hit, Orders
 from ui.theme import metrics
-from ui.theme.badges import draw_agent_badge, letters_of
-from ui.theme.painting import draw_text, focus_ring, rounded
+from ui.theme.painting import hairline
 from ui.theme.theme import theme
 from ui.viewmodels.world import World
 from ui.widgets.controls import Label, SearchField
-from ui.wording import clean_line, tr
+from ui.widgets.sidebar.found import FoundList, FoundModel, Place
+from ui.wording import tr
 
 SOON_MS = 200
-_HIT = Qt.ItemDataRole.UserRole
 MOST_TITLES = 50
-
-
-class _Rows(QStyledItemDelegate):
-    def __init__(self, world: World, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._world = world
-
-    def sizeHint(self, _option: QStyleOptionViewItem, _index: QModelIndex | QPersistentModelIndex) -> QSize:
-        return QSize(200, theme().row(52, "ui", 2))
-
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
-    ) -> None:
-        hit = index.data(_HIT)
-        if not isinstance(hit, Hit):
-            return
-        rect = QRectF(option.rect)  # pyright: ignore[reportAttributeAccessIssue]  # the stubs leave the fields out
-        state = option.state  # pyright: ignore[reportAttributeAccessIssue]  # likewise
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if state & QStyle.StateFlag.State_Selected:
-            rounded(painter, rect, metrics.RADIUS_8, theme().color("bg.selected"))
-        elif state & QStyle.StateFlag.State_MouseOver:
-            rounded(painter, rect, metrics.RADIUS_8, theme().color("bg.hover"))
-        world, line = self._world, theme().line("ui")
-        slug = world.agent_of(hit.session_id)
-        draw_agent_badge(
-            painter, QRectF(rect.left() + 12, rect.top() + 6, 20, 20), letters_of(slug, world.label_of(slug))
-        )
-        room = QRectF(rect.left() + 42, rect.top() + 6, rect.width() - 54, line)
-        title = clean_line(world.title_of(hit.session_id))
-        draw_text(painter, room, title, theme().font("ui", 500), theme().color("text.primary"))
-        record = world.session(hit.session_id)
-        below = clean_line(hit.excerpt) or (clean_line(record.folder) if record is not None else "")
-        draw_text(painter, room.translated(0, line), below, theme().font("small"), theme().color("text.muted"))
-        if state & QStyle.StateFlag.State_HasFocus:
-            focus_ring(painter, rect, metrics.RADIUS_8, inside=True)
-        painter.restore()
 
 
 class SearchPage(QWidget):
@@ -80,70 +32,93 @@ class SearchPage(QWidget):
         self._world, self._orders, self._asked = world, orders, ""
         self.field = SearchField(tr("Search titles and conversations"))
         self.said = Label("", "small", "text.muted")
-        self.list = QListWidget()
-        self.list.setItemDelegate(_Rows(world, self.list))
-        self.list.setFrameShape(QFrame.Shape.NoFrame)
-        self.list.setMouseTracking(True)
-        self.list.setAccessibleName(tr("Found places"))
+        self.model = FoundModel(world, self)
+        self.list = FoundList(self.model)
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
         self._soon.setInterval(SOON_MS)
         self._soon.timeout.connect(self._search)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(24, 20, 24, 16)
-        column.setSpacing(8)
-        column.addWidget(Label(tr("Search"), "title"))
-        column.addWidget(self.field)
-        column.addWidget(self.said)
-        column.addWidget(self.list, 1)
+        self._arrange()
         self.setFocusProxy(self.field)
-        self.field.textChanged.connect(lambda _text: self._soon.start())
-        self.field.returnPressed.connect(self._search)
-        self.list.itemActivated.connect(self._open)
-        self.list.itemClicked.connect(self._open)
-        self._retheme()
-        theme().changed.connect(self._retheme)
+        self.field.textChanged.connect(self._typed)
+        self.field.returnPressed.connect(self._enter)
+        self.list.chosen.connect(self._open)
+        theme().changed.connect(self.update)
 
-    def _retheme(self) -> None:
-        palette = self.list.palette()
-        palette.setColor(QPalette.ColorRole.Base, theme().color("bg.canvas"))
-        self.list.setPalette(palette)
+    def _arrange(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        head = QHBoxLayout()
+        head.setContentsMargins(metrics.SPACE_24, 0, metrics.SPACE_24, 1)
+        head.setSpacing(metrics.SPACE_16)
+        title = Label(tr("Search"), "title")
+        title.setMinimumHeight(theme().row(metrics.PAGE_HEADER - 1, "title"))
+        self._head_height = title.minimumHeight()
+        title.setAlignment(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeading)
+        self.field.setMaximumWidth(theme().px(metrics.PANEL))
+        head.addWidget(title)
+        head.addWidget(self.field, 1)
+        head.addWidget(self.said)
+        head.addStretch(1)
+        column.addLayout(head)
+        room = QVBoxLayout()
+        room.setContentsMargins(metrics.SPACE_12, metrics.SPACE_12, metrics.SPACE_12, 0)
+        room.addWidget(self.list)
+        column.addLayout(room, 1)
+
+    def _typed(self) -> None:
+        self._soon.start()
+
+    def _enter(self) -> None:
+        """What was found is opened; what was not looked for yet is looked for."""
+        if self.field.text().strip() != self._asked:
+            self._search()
+        elif self.model.rowCount():
+            place = self.model.index(0, 0).data(Qt.ItemDataRole.UserRole)
+            self._open(place)
 
     def _search(self) -> None:
-        text = self.field.text().strip()
-        self._asked = text
+        self._soon.stop()
+        text = self._asked = self.field.text().strip()
         if not text:
             self._show(text, ())
             return
+        self.said.setText(tr("Searching…"))
         self._orders.search(text, lambda hits: self._show(text, hits))
 
     def _show(self, text: str, hits: tuple[Hit, ...]) -> None:
         if text != self._asked:
             return
-        needle = text.casefold()
-        titled = [
-            Hit(record.session_id, -1, "")
-            for record in self._world.sessions()
-            if needle and needle in self._world.title_of(record.session_id).casefold()
-        ][:MOST_TITLES]
-        self.list.clear()
-        for hit in [*titled, *hits]:
-            item = QListWidgetItem(clean_line(f"{self._world.title_of(hit.session_id)} {hit.excerpt}", 300))
-            item.setData(_HIT, hit)
-            self.list.addItem(item)
-        found = len(titled) + len(hits)
+        titled = self._titled(text.casefold()) if text else ()
+        self.model.show_hits(text, (*titled, *hits))
+        found = self.model.rowCount()
         self.said.setText(tr("%n places", n=found) if found else tr("Nothing found") if text else "")
 
-    def _open(self, item: QListWidgetItem) -> None:
-        hit = item.data(_HIT)
-        if isinstance(hit, Hit):
-            if hit.seq < 0:
-                self.open_session.emit(hit.session_id)
-            else:
-                self.open_entry.emit(hit.session_id, hit.seq)
+    def _titled(self, needle: str) -> tuple[Hit, ...]:
+        world = self._world
+        ids = [record.session_id for record in world.sessions()]
+        found = [each for each in ids if needle in world.title_of(each).casefold()]
+        return tuple(Hit(session_id, -1, "") for session_id in found[:MOST_TITLES])
+
+    def _open(self, place: object) -> None:
+        if not isinstance(place, Place):
+            return
+        if place.seq < 0:
+            self.open_session.emit(place.session_id)
+        else:
+            self.open_entry.emit(place.session_id, place.seq)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Down goes from the field into the list."""
+        if event.key() == Qt.Key.Key_Down and self.field.hasFocus():
+            self.list.setFocus(Qt.FocusReason.TabFocusReason)
+        else:
+            super().keyPressEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The canvas."""
+        """The canvas, and the line under the header."""
         painter = QPainter(self)
         painter.fillRect(event.rect(), theme().color("bg.canvas"))
+        hairline(painter, 0, self._head_height, self.width(), self._head_height, theme().color("border.subtle"))
         painter.end()

@@ -1,299 +1,284 @@
-"""The tree of folders, sessions and children: painted rows, keyboard, renaming in place (design 7.1).
+"""The tree of folders, sessions and children: keyboard, pointer, renaming in place (design 7.1).
 
-Owns painting and what the person did, told by signals. Ends with the sidebar.
+Owns what is unfolded and where the keyboard is; what the person wants is told by signals. Ends with the sidebar.
 """
 # ruff: noqa: N802  # Qt overrides
 
-from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPalette
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QFrame,
-    QLineEdit,
-    QStyle,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QTreeView,
-    QWidget,
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QContextMenuEvent,
+    QFocusEvent,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPalette,
 )
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QStyleOptionViewItem, QToolTip, QTreeView, QWidget
 
-from ui.orders import Orders
 from ui.theme import metrics
-from ui.theme.badges import draw_agent_badge, letters_of
 from ui.theme.clock import clock
-from ui.theme.icons import draw_icon
-from ui.theme.marks import draw_mark
-from ui.theme.painting import draw_text, focus_ring, hairline, rounded, text_width
 from ui.theme.theme import theme
 from ui.viewmodels.sidebar import Node, SidebarModel
-from ui.viewmodels.states import State
+from ui.widgets.controls.tips import plain_tip
+from ui.widgets.sidebar.folds import Folds
+from ui.widgets.sidebar.rows import CHEVRON, Lane, Look, RowDelegate, RowPainter, indent_of
 from ui.wording import tr
 
-DEEPEST_INDENT = 6
 Index = QModelIndex | QPersistentModelIndex
-CHEVRON = 16
-
-
-def indent_of(node: Node) -> int:
-    """From the row's left edge to its chevron."""
-    if node.is_folder:
-        return 0
-    if node.level == 1:
-        return metrics.SIDEBAR_INDENT
-    return metrics.SIDEBAR_CHILD_INDENT + metrics.SIDEBAR_LEVEL * (min(node.level, DEEPEST_INDENT) - 2)
-
-
-class Rows(QStyledItemDelegate):
-    """Paints one row."""
-
-    def __init__(self, model: SidebarModel, tree: "SidebarTree") -> None:
-        super().__init__(tree)
-        self._model, self._tree = model, tree
-
-    def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
-        """32 for folders and sessions, 28 for children."""
-        node = index.data(Qt.ItemDataRole.UserRole)
-        tall = metrics.SIDEBAR_CHILD if isinstance(node, Node) and node.level > 1 else metrics.SIDEBAR_ROW
-        return QSize(200, theme().row(tall))
-
-    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Chevron, badge, title, age, mark."""
-        node = index.data(Qt.ItemDataRole.UserRole)
-        if not isinstance(node, Node):
-            return
-        rect = QRectF(option.rect)  # pyright: ignore[reportAttributeAccessIssue]  # the stubs leave the fields out
-        state = option.state  # pyright: ignore[reportAttributeAccessIssue]  # likewise
-        painter.save()
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        ground = theme().color("bg.sidebar")
-        if state & QStyle.StateFlag.State_Selected:
-            ground = theme().color("bg.selected")
-            rounded(painter, rect, metrics.RADIUS_6, ground)
-        elif state & QStyle.StateFlag.State_MouseOver:
-            ground = theme().color("bg.hover")
-            rounded(painter, rect, metrics.RADIUS_6, ground)
-        self._rails(painter, node, rect)
-        left = self._chevron(painter, node, index, rect)
-        if node.is_folder:
-            self._folder(painter, node, index, rect, left, ground)
-        else:
-            self._session(painter, node, rect, left, ground)
-        if state & QStyle.StateFlag.State_HasFocus and self._tree.hasFocus():
-            focus_ring(painter, rect, metrics.RADIUS_6, inside=True)
-        painter.restore()
-
-    def _rails(self, painter: QPainter, node: Node, rect: QRectF) -> None:
-        for level in range(2, min(node.level, DEEPEST_INDENT) + 1):
-            x = rect.left() + metrics.SIDEBAR_RAIL - metrics.SIDEBAR_PAD + metrics.SIDEBAR_LEVEL * (level - 2)
-            hairline(painter, x, rect.top(), x, rect.bottom() + 1, theme().color("border.default"))
-
-    def _chevron(self, painter: QPainter, node: Node, index: Index, rect: QRectF) -> float:
-        left = rect.left() + indent_of(node)
-        if node.rows:
-            box = QRectF(left, rect.center().y() - CHEVRON / 2, CHEVRON, CHEVRON)
-            if node.level > 1:
-                painter.fillRect(box.adjusted(2, 0, -2, 0), theme().color("bg.sidebar"))
-            is_open = self._tree.isExpanded(QModelIndex(index))
-            draw_icon(painter, box, "chevron-down" if is_open else "chevron-right", theme().color("text.secondary"))
-        return left + CHEVRON + metrics.ROW_GAP
-
-    def _folder(self, painter: QPainter, node: Node, index: Index, rect: QRectF, left: float, ground: QColor) -> None:
-        box = QRectF(left, rect.center().y() - 8, 16, 16)
-        draw_icon(painter, box, "folder", theme().color("text.secondary"))
-        right = rect.right() - 8
-        if not self._tree.isExpanded(QModelIndex(index)):
-            right = self._mark(painter, self._model.state(node), rect, ground)
-        room = QRectF(left + 22, rect.top(), right - left - 28, rect.height())
-        draw_text(painter, room, self._model.title(node), theme().font("ui", 600), theme().color("text.primary"))
-
-    def _session(self, painter: QPainter, node: Node, rect: QRectF, left: float, ground: QColor) -> None:
-        child = node.level > 1
-        size = metrics.BADGE_CHILD if child else metrics.BADGE_ROW
-        slug, label = self._model.agent(node)
-        if node.level > DEEPEST_INDENT:
-            font, color = theme().font("small"), theme().color("text.muted")
-            left += (
-                draw_text(painter, QRectF(left, rect.top(), 24, rect.height()), str(node.level - 1), font, color) + 4
-            )
-        badge = QRectF(left, rect.center().y() - size / 2, size, size)
-        draw_agent_badge(painter, badge, letters_of(slug, label))
-        right = self._mark(painter, self._model.state(node), rect, ground)
-        if not child:
-            right = self._age(painter, node, rect, right)
-        weight = 600 if self._model.unread(node) else 400
-        room = QRectF(badge.right() + metrics.ROW_GAP, rect.top(), right - badge.right() - 12, rect.height())
-        draw_text(painter, room, self._model.title(node), theme().font("ui", weight), theme().color("text.primary"))
-
-    def _mark(self, painter: QPainter, state: State, rect: QRectF, ground: QColor) -> float:
-        """Draw the mark at the right end; where the rest must stop."""
-        box = QRectF(rect.right() - 8 - 16 + 1, rect.center().y() - 8, 16, 16)
-        if state is State.IDLE:
-            return rect.right() - 8
-        draw_mark(painter, box, state, ground, clock().phase)
-        return box.left() - metrics.ROW_GAP
-
-    def _age(self, painter: QPainter, node: Node, rect: QRectF, right: float) -> float:
-        font, color, text = theme().numbers("small"), theme().color("text.muted"), self._model.age(node)
-        width = text_width(text, font)
-        draw_text(painter, QRectF(right - width - 1, rect.top(), width + 2, rect.height()), text, font, color, None)
-        right -= width + metrics.ROW_GAP
-        if self._model.is_outside(node):
-            box = QRectF(right - 14, rect.center().y() - 7, 14, 14)
-            draw_icon(painter, box, "terminal", theme().color("text.secondary"))
-            right = box.left() - metrics.ROW_GAP
-        return right
-
-    def createEditor(self, parent: QWidget, _option: QStyleOptionViewItem, _index: Index) -> QWidget:
-        """Renaming in place."""
-        edit = QLineEdit(parent)
-        edit.setFont(theme().font("ui"))
-        edit.setAccessibleName(tr("Title"))
-        return edit
-
-    def updateEditorGeometry(self, editor: QWidget, option: QStyleOptionViewItem, index: Index) -> None:
-        """Where the title stands."""
-        rect: QRect = option.rect  # pyright: ignore[reportAttributeAccessIssue]  # the stubs leave the fields out
-        node = index.data(Qt.ItemDataRole.UserRole)
-        left = indent_of(node) + CHEVRON + metrics.BADGE_ROW + 2 * metrics.ROW_GAP if isinstance(node, Node) else 0
-        editor.setGeometry(rect.adjusted(left, 2, -8, -2))
-
-    def setModelData(self, editor: QWidget, _model: object, index: Index) -> None:
-        """The new title is an order."""
-        node = index.data(Qt.ItemDataRole.UserRole)
-        if isinstance(editor, QLineEdit) and isinstance(node, Node):
-            self._tree.renamed.emit(node.key, editor.text().strip())
+_ENTER = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
+_CHORD = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
+_SHIFT = Qt.KeyboardModifier.ShiftModifier
+_DEEDS = {
+    Qt.Key.Key_O: "beside",
+    Qt.Key.Key_Delete: "delete",
+    Qt.Key.Key_X: "stop",
+    Qt.Key.Key_R: "resume",
+}
+_AGES_S = 60
+_STEPS = {Qt.Key.Key_J: Qt.Key.Key_Down, Qt.Key.Key_K: Qt.Key.Key_Up}
 
 
 class SidebarTree(QTreeView):
-    """One click opens; the chevron folds; F2, Del, Menu act on the row."""
+    """One click opens, the chevron folds, F2 renames. `wanted`: what to do, session id or folder key."""
 
-    opened = Signal(str)
-    beside = Signal(str)
+    wanted = Signal(str, str)
     renamed = Signal(str, str)
-    delete_asked = Signal(str)
     menu_asked = Signal(str, QPoint)
+    at_end = Signal()
 
-    def __init__(self, model: SidebarModel, parent: QWidget | None = None) -> None:
+    def __init__(self, model: SidebarModel, folds: Folds, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._sidebar = model
+        self._rows, self._folds = model, folds
+        self._painter = RowPainter(model)
+        self._shown = ""
+        self._hovered = ""
+        self._turning: set[str] = set()
+        self._ring = False
+        self._seconds = 0
         self.setModel(model)
-        self.setItemDelegate(Rows(model, self))
+        self._delegate = RowDelegate(model, lambda index: self.row_rect(index).toRect(), self)
+        self.setItemDelegate(self._delegate)
+        self._look()
+        self._delegate.renamed.connect(self.renamed)
+        model.rowsInserted.connect(self._inserted)
+        self.expanded.connect(self._opened)
+        self.collapsed.connect(self._closed)
+        self.verticalScrollBar().valueChanged.connect(self._scrolled)
+        clock().watch_frames(self, self._turn)
+        clock().watch_seconds(self, self._tick)
+        self.apply_folds()
+        theme().changed.connect(self._retheme)
+        self._retheme()
+
+    def _look(self) -> None:
         self.setHeaderHidden(True)
         self.setRootIsDecorated(False)
         self.setIndentation(0)
         self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setUniformRowHeights(False)
         self.setMouseTracking(True)
         self.setAnimated(False)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
         self.setExpandsOnDoubleClick(False)
         self.setAccessibleName(tr("Sessions"))
-        model.rowsInserted.connect(self._inserted)
-        self.expandToDepth(0)
-        clock().watch_frames(self, self._turn)
-        self._retheme()
-        theme().changed.connect(self._retheme)
 
     def _retheme(self) -> None:
         palette = self.palette()
         palette.setColor(QPalette.ColorRole.Base, theme().color("bg.sidebar"))
         self.setPalette(palette)
+        self.verticalScrollBar().setSingleStep(theme().row(metrics.SIDEBAR_ROW))
         self.scheduleDelayedItemsLayout()
 
+    # ---- what moves by itself
+
     def _turn(self) -> None:
-        if self._sidebar.counts()[0]:
-            self.viewport().update()
+        for key in tuple(self._turning):
+            self._repaint(self._rows.index_of(key))
+        self._turning.clear()  # those that are still to be seen come back with the painting
+
+    def _tick(self) -> None:
+        self._seconds = (self._seconds + 1) % _AGES_S
+        if not self._seconds:
+            self._rows.refresh_ages()
+
+    def _repaint(self, index: Index) -> None:
+        if index.isValid():
+            self.viewport().update(self.visualRect(index))
+
+    # ---- what is unfolded
+
+    def apply_folds(self) -> None:
+        """Unfold what was unfolded last time."""
+        self._inserted(QModelIndex(), 0, self._rows.rowCount() - 1)
 
     def _inserted(self, parent: QModelIndex, first: int, last: int) -> None:
-        if not parent.isValid():
-            for row in range(first, last + 1):
-                self.expand(self._sidebar.index(row, 0))
+        for row in range(first, last + 1):
+            index = self._rows.index(row, 0, parent)
+            node = self.node_at(index)
+            if node is None:
+                continue
+            is_open = self._folds.is_open(node)
+            if is_open != self.isExpanded(index):
+                self.setExpanded(index, is_open)
+            self._inserted(index, 0, len(node.rows) - 1)
 
-    def drawBranches(self, _painter: QPainter, _rect: QRect, _index: Index) -> None:
-        """The rows paint their own."""
+    def _opened(self, index: QModelIndex) -> None:
+        node = self.node_at(index)
+        if node is not None:
+            self._folds.set_open(node, is_open=True)
+
+    def _closed(self, index: QModelIndex) -> None:
+        node = self.node_at(index)
+        if node is not None:
+            self._folds.set_open(node, is_open=False)
+
+    def show_current(self, key: str) -> None:
+        """The session that the person looks at, unfolding what is above it; "" = none."""
+        before, self._shown = self._shown, key
+        self._rows.set_shown(key)
+        self._repaint(self._rows.index_of(before))
+        index = self._rows.index_of(key)
+        if not index.isValid() or before == key:
+            return
+        above = index.parent()
+        while above.isValid():
+            self.expand(above)
+            above = above.parent()
+        self.setCurrentIndex(index)
+        self._repaint(index)
+
+    def _scrolled(self, value: int) -> None:
+        if value and value == self.verticalScrollBar().maximum():
+            self.at_end.emit()
+
+    # ---- painting
 
     def node_at(self, index: Index) -> Node | None:
         """The node of a row."""
         node = index.data(Qt.ItemDataRole.UserRole) if index.isValid() else None
         return node if isinstance(node, Node) else None
 
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        """The chevron folds; elsewhere the row is chosen."""
-        index = self.indexAt(event.position().toPoint())
+    def row_rect(self, index: Index) -> QRectF:
+        """A row without the margins of the sidebar; the scroll bar takes the place of one."""
+        far = 0 if self.verticalScrollBar().isVisible() else metrics.SIDEBAR_PAD - 1  # the line beside the sidebar is 1
+        place = QRectF(self.visualRect(index))
+        if self.layoutDirection() == Qt.LayoutDirection.RightToLeft:
+            return place.adjusted(far, 0, -metrics.SIDEBAR_PAD, 0)
+        return place.adjusted(metrics.SIDEBAR_PAD, 0, -far, 0)
+
+    def drawRow(self, painter: QPainter, options: QStyleOptionViewItem, index: Index) -> None:  # noqa: ARG002  # Qt's signature
+        """The whole row is ours: Qt's own ground would show at its ends."""
         node = self.node_at(index)
-        if node is not None and event.button() is Qt.MouseButton.LeftButton and node.rows:
-            left = self.visualRect(index).left() + indent_of(node)
-            if node.is_folder or left <= event.position().x() <= left + CHEVRON + 4:
-                self.setExpanded(index, not self.isExpanded(index))
-                if not node.is_folder:
-                    return
-        super().mousePressEvent(event)
+        if node is None:
+            return
+        look = Look(
+            is_open=self.isExpanded(index),
+            current=node.key == self._shown,
+            hovered=node.key == self._hovered,
+            ring=self._ring and self.hasFocus() and index == self.currentIndex(),
+        )
+        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self._painter.paint(painter, node, Lane(self.row_rect(index), rtl=rtl), look):
+            self._turning.add(node.key)
+
+    # ---- the pointer
+
+    def _is_chevron(self, index: QModelIndex, node: Node, at: QPoint) -> bool:
+        if not node.rows:
+            return False
+        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        place = Lane(self.row_rect(index), rtl=rtl).at(indent_of(node), CHEVRON)
+        grown = (metrics.TARGET - CHEVRON) / 2
+        return place.adjusted(-grown, -grown, grown, grown).contains(at)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """The chevron folds, and a folder anywhere."""
+        at = event.position().toPoint()
+        index = self.indexAt(at)
+        node = self.node_at(index)
+        self._ring = False
+        left = event.button() is Qt.MouseButton.LeftButton
+        if node is not None and left and (node.is_folder or self._is_chevron(index, node, at)):
+            self.setExpanded(index, not self.isExpanded(index))
+        else:
+            super().mousePressEvent(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """A click opens a session."""
+        """A click opens; with Ctrl, or the middle button, beside."""
         super().mouseReleaseEvent(event)
-        index = self.indexAt(event.position().toPoint())
+        at = event.position().toPoint()
+        index = self.indexAt(at)
         node = self.node_at(index)
-        if node is None or node.is_folder or index != self.currentIndex():
+        if node is None or node.is_folder or index != self.currentIndex() or self._is_chevron(index, node, at):
             return
         if event.button() is Qt.MouseButton.MiddleButton or event.modifiers() & Qt.KeyboardModifier.ControlModifier:
-            self.beside.emit(node.key)
+            self.wanted.emit("beside", node.key)
         elif event.button() is Qt.MouseButton.LeftButton:
-            left = self.visualRect(index).left() + indent_of(node)
-            if not node.rows or not left <= event.position().x() <= left + CHEVRON + 4:
-                self.opened.emit(node.key)
+            self.wanted.emit("open", node.key)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """The menu of the row under the pointer."""
+        node = self.node_at(self.indexAt(event.pos()))
+        if node is not None and event.reason() is not QContextMenuEvent.Reason.Keyboard:
+            self.menu_asked.emit(node.key, event.globalPos())
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """The row under the pointer."""
+        super().mouseMoveEvent(event)
+        self._hover(self.indexAt(event.position().toPoint()))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """None."""
+        super().leaveEvent(event)
+        self._hover(QModelIndex())
+
+    def _hover(self, index: QModelIndex) -> None:
+        node = self.node_at(index)
+        before, self._hovered = self._hovered, node.key if node is not None else ""
+        if before != self._hovered:
+            self._repaint(self._rows.index_of(before))
+            self._repaint(index)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Tooltips as plain text, at the row."""
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            index = self.indexAt(event.pos())
+            text = str(index.data(Qt.ItemDataRole.ToolTipRole) or "") if index.isValid() else ""
+            QToolTip.showText(event.globalPos(), plain_tip(text), self.viewport(), self.visualRect(index))
+            return True
+        return super().viewportEvent(event)
+
+    # ---- the keyboard
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """The ring stands where the keyboard is."""
+        if event.reason() not in {Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason}:
+            self._ring = event.reason() is not Qt.FocusReason.MouseFocusReason
+        super().focusInEvent(event)
+        if self._ring and not self.currentIndex().isValid() and self._rows.rowCount():
+            self.setCurrentIndex(self._rows.index(0, 0))
+        self.viewport().update()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter opens, O beside, Del deletes, J and K walk."""
-        node = self.node_at(self.currentIndex())
-        key = event.key()
-        if self.state() is QAbstractItemView.State.EditingState or node is None:
+        """J and K walk, Enter opens, O beside, Del deletes; folding and typing ahead are Qt's."""
+        key, node = event.key(), self.node_at(self.currentIndex())
+        self._ring = True
+        self._repaint(self.currentIndex())
+        if self.state() is QAbstractItemView.State.EditingState or event.modifiers() & _CHORD or node is None:
             super().keyPressEvent(event)
-        elif key in {Qt.Key.Key_J, Qt.Key.Key_K}:
-            step = Qt.Key.Key_Down if key == Qt.Key.Key_J else Qt.Key.Key_Up
-            super().keyPressEvent(QKeyEvent(QEvent.Type.KeyPress, step, Qt.KeyboardModifier.NoModifier))
-        elif node.is_folder and key in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
-            self.setExpanded(self.currentIndex(), not self.isExpanded(self.currentIndex()))
-        elif node.is_folder:
-            super().keyPressEvent(event)
-        elif key in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
-            self.opened.emit(node.key)
-        elif key == Qt.Key.Key_O:
-            self.beside.emit(node.key)
-        elif key == Qt.Key.Key_Delete:
-            self.delete_asked.emit(node.key)
-        elif key == Qt.Key.Key_Menu or (
-            key == Qt.Key.Key_F10 and event.modifiers() & Qt.KeyboardModifier.ShiftModifier
-        ):
-            place = self.visualRect(self.currentIndex()).bottomLeft()
+        elif key in _STEPS:
+            super().keyPressEvent(QKeyEvent(QEvent.Type.KeyPress, _STEPS[Qt.Key(key)], Qt.KeyboardModifier.NoModifier))
+        elif key == Qt.Key.Key_Menu or (key == Qt.Key.Key_F10 and event.modifiers() == _SHIFT):
+            place = self.row_rect(self.currentIndex()).bottomLeft().toPoint()
             self.menu_asked.emit(node.key, self.viewport().mapToGlobal(place))
+        elif node.is_folder and key in _ENTER:
+            self.setExpanded(self.currentIndex(), not self.isExpanded(self.currentIndex()))
+        elif not node.is_folder and key in _ENTER:
+            self.wanted.emit("open", node.key)
+        elif not node.is_folder and key in _DEEDS:
+            self.wanted.emit(_DEEDS[Qt.Key(key)], node.key)
         else:
             super().keyPressEvent(event)
-
-    def contextMenuEvent(self, event: object) -> None:
-        """The menu of the row under the pointer."""
-        from PySide6.QtGui import QContextMenuEvent  # noqa: PLC0415  # only here
-
-        if isinstance(event, QContextMenuEvent):
-            node = self.node_at(self.indexAt(event.pos()))
-            if node is not None and not node.is_folder:
-                self.menu_asked.emit(node.key, event.globalPos())
-
-    def show_current(self, key: str | None) -> None:
-        """Select a session's row, unfolding what is above it."""
-        index = self._sidebar.index_of(key) if key is not None else QModelIndex()
-        if not index.isValid():
-            self.setCurrentIndex(QModelIndex())
-            return
-        if index != self.currentIndex():
-            above = index.parent()
-            while above.isValid():
-                self.expand(above)
-                above = above.parent()
-            self.setCurrentIndex(index)
-
-
-def orders_of(tree: SidebarTree, orders: Orders) -> None:
-    """Renaming is the one deed that needs no question."""
-    tree.renamed.connect(orders.rename)

@@ -144,9 +144,7 @@ def _anchors(old: list[str], new: list[str], part: Range) -> list[tuple[int, int
     old_from, old_to, new_from, new_to = part
     olds, news = Counter(old[old_from:old_to]), Counter(new[new_from:new_to])
     places = {new[at]: at for at in range(new_from, new_to) if news[new[at]] == 1}
-    pairs = [
-        (at, places[old[at]]) for at in range(old_from, old_to) if olds[old[at]] == 1 and old[at] in places
-    ]
+    pairs = [(at, places[old[at]]) for at in range(old_from, old_to) if olds[old[at]] == 1 and old[at] in places]
     ends: list[int] = []
     piles: list[int] = []
     back: list[int] = []

@@ -8,13 +8,12 @@ import re
 from dataclasses import dataclass
 from typing import Literal
 
+from ui.widgets.text.clean import LINE_MOST, broken
+
 PROSE_LEAST = 1_200
 """Prose is not cut into smaller chunks than this."""
-CODE_MOST = 24_000
+CODE_MOST = 12_000
 """Longer code is cut into several chunks."""
-LINE_MOST = 4_000
-"""Longer lines of code are broken."""
-
 _FENCE = re.compile(r"^( *)(?:>\s*|[-*+]\s+|\d{1,9}[.)]\s+)*(`{3,}|~{3,})(.*)$")
 _NO_CUT = re.compile(r"^(?:\s|[-*+](?:\s|$)|\d{1,9}[.)](?:\s|$)|>|\|)")
 _DEFINITION = re.compile(r"^ {0,3}\[[^\]\n]{1,200}\]:[ \t]*\S+.*$", re.MULTILINE)
@@ -62,10 +61,10 @@ class _Splitting:
         while self._at < len(text):
             end = text.find("\n", self._at)
             end = len(text) if end < 0 else end + 1
-            line = text[self._at : end] if end - self._at < LINE_MOST else text[self._at : self._at + LINE_MOST]
-            if self._take(line):
-                continue
-            self._at = end
+            if end - self._at > LINE_MOST:
+                self._take_long(end)
+            elif not self._take(text[self._at : end]):
+                self._at = end
         self._close_prose(len(text))
         return self._chunks
 
@@ -88,6 +87,18 @@ class _Splitting:
         self._blank = False
         return False
 
+    def _take_long(self, end: int) -> None:
+        """A line that no person wrote: every 4,000 characters a chunk, cut at a blank where there is one."""
+        self._close_prose(self._at)
+        while self._at < end:
+            stop = min(end, self._at + LINE_MOST)
+            if stop < end:
+                blank = self._text.rfind(" ", self._at + LINE_MOST // 2, stop)
+                stop = blank + 1 if blank > 0 else stop
+            self._at = stop
+            self._close_prose(stop)
+        self._blank = False
+
     def _close_prose(self, end: int) -> None:
         body = self._text[self._prose_start : end]
         if body.strip():
@@ -100,7 +111,7 @@ class _Splitting:
         self._close_prose(opened)
         body = text.find("\n", opened) + 1 or len(text)
         end, after = _closing(text, body, fence)
-        language = info.split()[0].lower()[:40] if info else ""
+        language = info.partition(" ")[0].lower()[:40]
         self._cut_code(text[body:end], opened, language)
         self._at = self._prose_start = after
         self._blank = False
@@ -142,13 +153,3 @@ def _pieces(code: str) -> "list[str]":
         pieces.append(broken(code[at:end]))
         at = end + 1 if code[end : end + 1] == "\n" else end
     return pieces
-
-
-def broken(code: str) -> str:
-    """Code without a line longer than 4,000 characters."""
-    if len(code) <= LINE_MOST:
-        return code
-    lines = code.split("\n")
-    if max(map(len, lines)) <= LINE_MOST:
-        return code
-    return "\n".join(line[at : at + LINE_MOST] for line in lines for at in range(0, max(1, len(line)), LINE_MOST))

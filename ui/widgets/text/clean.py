@@ -1,7 +1,7 @@
-"""Text of agents, made safe to show: no control characters, no escape sequences, hidden marks as boxed codes.
+r"""Text of agents, made safe to show: no control characters, no escape sequences, hidden marks as boxed codes.
 
 Owns the one rule for texts of many lines (`ui.wording.clean_line` is for a single one). Pure; costs nothing for plain
-text and a pass of a regular expression for the rest. Line ends come out as `\\n`, tabs stay.
+text and a pass of a regular expression for the rest. Line ends come out as `\n`, tabs stay.
 """
 
 import re
@@ -19,6 +19,8 @@ _CONTROLS = re.compile(
 _HIDDEN = re.compile(
     "[\u00ad\u034f\u061c\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\U000e0000-\U000e007f]"
 )
+LINE_MOST = 4_000
+"""Characters of a line of code or of a command that `broken` leaves whole."""
 _LINE_ENDS = re.compile("\r\n|[\r\u2028\u2029\x85]")
 
 
@@ -41,7 +43,17 @@ def clean_terminal(text: str) -> str:
     return clean(text)
 
 
-def has_hidden(text: str) -> bool:
+def broken(text: str) -> str:
+    """`text` without a line longer than 4,000 characters: longer ones go on in the next line."""
+    if len(text) <= LINE_MOST:
+        return text
+    lines = text.split("\n")
+    if max(map(len, lines)) <= LINE_MOST:
+        return text
+    return "\n".join(line[at : at + LINE_MOST] for line in lines for at in range(0, max(1, len(line)), LINE_MOST))
+
+
+def has_marks(text: str) -> bool:
     """Whether something in it would be shown as a boxed code."""
     return not text.isascii() and _HIDDEN.search(text) is not None
 

@@ -18,8 +18,11 @@ from ui.theme.painting import draw_text, rounded
 from ui.theme.theme import theme
 from ui.widgets.controls import Button
 from ui.widgets.text.clean import clean
+from ui.widgets.text.plain_text import PlainText
 from ui.widgets.text.sheet import Ink, LineSheet
 from ui.wording import tr
+
+__all__ = ["CodeBlock", "PlainText", "by_line", "format_of", "highlight", "language_of_path", "paint_code_box"]
 
 if TYPE_CHECKING:
     from pygments.lexer import Lexer
@@ -58,7 +61,7 @@ def _tokens(code: str, language: str) -> tuple[Token, ...]:
 def _lexer(language: str) -> "Lexer | None":
     if not language:
         return None
-    from pygments.lexers import get_lexer_by_name  # noqa: PLC0415  # 20 ms that the start must not pay
+    from pygments.lexers import get_lexer_by_name  # noqa: PLC0415  # 20 ms that the start must not pay  # pyright: ignore[reportUnknownVariableType]  # half typed
     from pygments.util import ClassNotFound  # noqa: PLC0415  # likewise
 
     try:

@@ -119,6 +119,10 @@ class DiffView(QWidget):
         below = self.more.sizeHint().height() + metrics.SPACE_4 if self.left_out else 0
         return self.sheet.sizeHint().height() + below
 
+    def wanted_height(self) -> int:
+        """Lines and the button, at any width."""
+        return self.height_for(0)
+
     def sizeHint(self) -> QSize:
         """All lines shown."""
         return QSize(self.sheet.sizeHint().width(), self.height_for(0))

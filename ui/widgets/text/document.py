@@ -44,7 +44,7 @@ _Property = QTextFormat.Property
 class SafeDocument(QTextDocument):
     """A document that loads nothing, whatever its text names."""
 
-    def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: ARG002, PLR6301  # Qt's signature
+    def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: ARG002  # Qt's signature
         """Nothing. Qt itself would read local files here."""
         return None
 

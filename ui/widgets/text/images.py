@@ -19,19 +19,27 @@ from ui.theme.theme import theme
 from ui.viewmodels.rows import Image
 from ui.wording import tr
 
-_FORMATS = {"image/png": b"png", "image/jpeg": b"jpeg", "image/jpg": b"jpeg", "image/gif": b"gif", "image/bmp": b"bmp"}
-_FORMATS_MORE = {"image/webp": b"webp"}
+_FORMATS = {
+    "image/png": (b"png", b"\x89PNG\r\n"),
+    "image/jpeg": (b"jpeg", b"\xff\xd8"),
+    "image/jpg": (b"jpeg", b"\xff\xd8"),
+    "image/gif": (b"gif", b"GIF8"),
+    "image/webp": (b"webp", b"RIFF"),
+}
+"""Format and first bytes by type: a picture must be what it says."""
 _PIXELS_MOST = 64_000_000
 GAP = metrics.SPACE_8
 
 
 def _reader(image: Image) -> "tuple[QImageReader, QBuffer] | None":
-    kind = {**_FORMATS, **_FORMATS_MORE}.get(image.mime.lower().strip())
-    if kind is None or kind not in {bytes(name.data()) for name in QImageReader.supportedImageFormats()}:
+    kind, begins = _FORMATS.get(image.mime.lower().strip(), (b"", b""))
+    if not kind or kind not in {bytes(name.data()) for name in QImageReader.supportedImageFormats()}:
         return None
     try:
         data = base64.b64decode(image.data, validate=False)
     except (binascii.Error, ValueError):
+        return None
+    if not data.startswith(begins):
         return None
     buffer = QBuffer()
     buffer.setData(QByteArray(data))
@@ -44,7 +52,7 @@ def _reader(image: Image) -> "tuple[QImageReader, QBuffer] | None":
 
 @lru_cache(maxsize=256)
 def size_of(image: Image) -> tuple[int, int] | None:
-    """Width and height in px as shown, at most 480 × 320; None = it cannot be read."""
+    """Width and height in px as shown, at most 480 by 320; None = it cannot be read."""
     found = _reader(image)
     if found is None:
         return None

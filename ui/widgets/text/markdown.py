@@ -1,12 +1,12 @@
 """What an agent said, as prose: Markdown without HTML, set by the design, selectable, never loading anything.
 
-Owns one document. A growing text costs only its last part; a long one is clamped and opened in steps. Colours follow the
-theme without a new layout. Links are told by `link_asked`, never opened.
+Owns one document. A growing text costs only its last part; a long one is clamped and opened in steps. Colours follow
+the theme without a new layout. Links are told by `link_asked`, never opened.
 """
 # ruff: noqa: N802  # Qt overrides
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from PySide6.QtCore import QMimeData, QRectF, QSize, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import (
@@ -18,8 +18,6 @@ from PySide6.QtGui import (
     QPalette,
     QResizeEvent,
     QShowEvent,
-    QTextCharFormat,
-    QTextCursor,
     QTextLayout,
     QTextOption,
     QTextTable,
@@ -29,21 +27,18 @@ from PySide6.QtWidgets import QFrame, QTextBrowser, QWidget
 
 from ui.theme import metrics
 from ui.theme.painting import hairline
-from ui.theme.script import has_han
 from ui.theme.theme import theme
 from ui.widgets.controls import Button
 from ui.widgets.controls.tips import plain_tip
 from ui.widgets.text import looks
-from ui.widgets.text.chunks import Chunk, definitions, split
-from ui.widgets.text.clean import clean
+from ui.widgets.text.chunks import Chunk
 from ui.widgets.text.code import by_line, format_of, highlight, paint_code_box
-from ui.widgets.text.document import Box, Piece, Writer, make_document
+from ui.widgets.text.document import Box, Piece, make_document
 from ui.widgets.text.links import shown_link
 from ui.widgets.text.looks import Look
+from ui.widgets.text.rendering import Rendering, limit
 from ui.wording import tr
 
-CLAMP, CLAMP_LINES = 64_000, 1_000
-"""Characters and lines that are laid out at first; *Show more* adds as much again."""
 _COPIES_MOST = 40  # buttons; further boxes are copied by selection
 _GROWING_MOST = 4_000  # code that is still written is coloured up to this
 
@@ -56,22 +51,23 @@ class MarkdownBody(QTextBrowser):
 
     def __init__(self, look: Look | None = None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._look = look or Look()
         self._text, self._plain, self._live = "", False, False
         self._steps = 1
-        self._pieces: list[Piece] = []
-        self._known = ""
         self._laid = (-1, 0)
         self._framed: list[_Frame] | None = None
         self._copies: list[Button] = []
-        self._dress()
         self.setDocument(make_document(self))
-        self._set_document_look()
+        self._rendering = Rendering(self.document(), look or Look())
+        self._dress()
         self._later = QTimer(self)
         self._later.setSingleShot(True)
         self._later.setInterval(0)
         self._later.timeout.connect(self._highlight_seen)
-        self.anchorClicked.connect(lambda url: self.link_asked.emit(url.toString()))
+        self._rest_later = QTimer(self)
+        self._rest_later.setSingleShot(True)
+        self._rest_later.setInterval(0)
+        self._rest_later.timeout.connect(self._write_rest)
+        self.anchorClicked.connect(self._follow)
         self.highlighted.connect(self._over_link)
         theme().changed.connect(self._retheme)
         self._sizes = self._theme_sizes()
@@ -94,7 +90,7 @@ class MarkdownBody(QTextBrowser):
     @property
     def left_out(self) -> int:
         """Characters that are not shown yet."""
-        return max(0, len(self._text) - self._limit())
+        return max(0, len(self._text) - limit(self._text, self._steps))
 
     def show_text(self, text: str, *, live: bool = False, plain: bool = False) -> None:
         """Show Markdown, or `plain` text as it is. `live`: it is still being written."""
@@ -102,10 +98,7 @@ class MarkdownBody(QTextBrowser):
             return
         if plain != self._plain or not text.startswith(self._text[:200]):
             self._steps = 1
-        grows = self._live or live
         self._text, self._plain, self._live = text, plain, live
-        if not grows:
-            self._steps = 1 if self._laid[0] < 0 else self._steps
         self._render()
 
     def show_more(self) -> None:
@@ -123,14 +116,15 @@ class MarkdownBody(QTextBrowser):
     def height_for(self, width: int) -> int:
         """Height at a width, in px."""
         if self._laid[0] != width:
-            self.document().setTextWidth(max(1, width))
+            if self.document().textWidth() != max(1, width):  # Qt would lay out everything again
+                self.document().setTextWidth(max(1, width))
             self._laid = (width, round(self.document().size().height()))
             self._framed = None
         return self._laid[1]
 
     def rise(self) -> int:
-        """How much higher than its place the widget must lie so that its first line stands in the middle of its line."""
-        return looks.rise(self._look.role)
+        """How much higher the widget must lie so that its first line stands in the middle of the line's height."""
+        return looks.rise(self._rendering.look.role)
 
     def selected_text(self) -> str:
         """What is selected."""
@@ -138,7 +132,7 @@ class MarkdownBody(QTextBrowser):
 
     def code_blocks(self) -> tuple[str, ...]:
         """Sources of the blocks of code."""
-        return tuple(box.source for piece in self._pieces for box in piece.boxes)
+        return tuple(box.source for piece in self._rendering.pieces for box in piece.boxes)
 
     def sizeHint(self) -> QSize:
         """Its present height."""
@@ -146,96 +140,28 @@ class MarkdownBody(QTextBrowser):
 
     # ---- writing
 
-    def _limit(self) -> int:
-        """How many characters are laid out: by length and by lines."""
-        most = CLAMP * self._steps
-        lines, at = CLAMP_LINES * self._steps, 0
-        if self._text.count("\n", 0, most) <= lines:
-            return min(most, len(self._text))
-        for _ in range(lines):
-            at = self._text.find("\n", at) + 1
-        return at
-
     def _render(self) -> None:
-        shown = clean(self._text[: self._limit()])
-        look = replace(self._look, han=has_han(shown))
-        if look != self._look:
-            self._look = look
-            self._forget()
-            self._set_document_look()
-        if self._plain:
-            self._render_plain(shown)
-        else:
-            self._render_chunks(shown)
+        self._rendering.show(self._text, limit(self._text, self._steps), plain=self._plain)
+        self._changed()
+
+    def _write_rest(self) -> None:
+        self._rendering.write_slice()
+        self._changed()
+        self.resized.emit()
+
+    def _changed(self) -> None:
         self._laid, self._framed = (-1, 0), None
         self._later.start()
-
-    def _render_plain(self, text: str) -> None:
-        self._forget()
-        cursor = QTextCursor(self.document())
-        cursor.beginEditBlock()
-        Writer(self.document(), self._look).write_plain(text)
-        cursor.endEditBlock()
-
-    def _render_chunks(self, text: str) -> None:
-        known = definitions(text)
-        if known != self._known:
-            self._forget()
-            self._known = known
-        chunks = split(text)
-        same = 0
-        while same < min(len(self._pieces), len(chunks)) and self._pieces[same].chunk == chunks[same]:
-            same += 1
-        if same == len(chunks) == len(self._pieces):
-            return
-        cursor = QTextCursor(self.document())
-        cursor.beginEditBlock()
-        self._cut(same)
-        writer = Writer(self.document(), self._look)
-        for number in range(same, len(chunks)):
-            after_code = number > 0 and chunks[number - 1].kind == "code"
-            self._pieces.append(writer.write(chunks[number], known, after_code))
-        self._set_margins()
-        cursor.endEditBlock()
-
-    def _set_margins(self) -> None:
-        """Qt leaves out what stands above the first block and below the last one: there the document has margins."""
-        first, last = (self._pieces[0], self._pieces[-1]) if self._pieces else (None, None)
-        leads = first is not None and bool(first.boxes) and first.boxes[0].first == 0
-        ends = last is not None and bool(last.boxes) and last.boxes[-1].last >= self.document().characterCount() - 1
-        top = looks.CODE_PAD_V + theme().row(metrics.CODE_HEAD, "small") if leads else 0
-        bottom = looks.CODE_PAD_V + looks.rise("code") if ends else 0
-        root = self.document().rootFrame()
-        shape = root.frameFormat()
-        if (shape.topMargin(), shape.bottomMargin()) != (top, bottom):
-            shape.setTopMargin(top)
-            shape.setBottomMargin(bottom)
-            root.setFrameFormat(shape)
-
-    def _cut(self, keep: int) -> None:
-        """Take all pieces from `keep` on out of the document."""
-        if keep >= len(self._pieces):
-            return
-        if keep == 0:
-            self._forget()
-            return
-        cursor = QTextCursor(self.document())
-        cursor.setPosition(max(0, self._pieces[keep].start - 1))
-        cursor.movePosition(QTextCursor.MoveOperation.End, QTextCursor.MoveMode.KeepAnchor)
-        cursor.removeSelectedText()
-        del self._pieces[keep:]
+        if self._rendering.waits:
+            self._rest_later.start()
+        else:
+            self._rest_later.stop()
 
     def _forget(self) -> None:
-        self._pieces.clear()
-        self._known = ""
+        self._rendering.forget()
+        self._rest_later.stop()
         self._laid, self._framed = (-1, 0), None
-        if not self.document().isEmpty():
-            self.document().clear()
-            self.document().setDocumentMargin(0)
         self._place_copies()
-
-    def _set_document_look(self) -> None:
-        self.document().setDefaultFont(self._look.font())
 
     # ---- painting
 
@@ -244,7 +170,7 @@ class MarkdownBody(QTextBrowser):
         painter = QPainter(self.viewport())
         for frame in self._frames():
             paint_code_box(painter, frame.place, frame.language)
-        for piece in self._pieces:
+        for piece in self._rendering.pieces:
             self._paint_ground(painter, piece)
         painter.end()
         super().paintEvent(event)
@@ -254,7 +180,8 @@ class MarkdownBody(QTextBrowser):
             self._paint_table(painter, table)
         for position, depth in piece.quotes:
             area = self._area(position)
-            area.setBottom(area.top() + math.ceil(area.height() / self._look.line) * self._look.line)
+            line = self._rendering.look.line
+            area.setBottom(area.top() + math.ceil(area.height() / line) * line)
             for level in range(depth):
                 x = level * looks.QUOTE_INDENT
                 hairline(painter, x, area.top(), x, area.bottom(), theme().color("border.default"))
@@ -266,7 +193,7 @@ class MarkdownBody(QTextBrowser):
         whole = self.document().documentLayout().frameBoundingRect(table)
         for row in range(1, table.rows()):
             first = self._area(table.cellAt(row, 0).firstPosition())
-            y = first.top() - looks.cell_pad(self._look)
+            y = first.top() - looks.cell_pad(self._rendering.look)
             token = "border.default" if row == 1 else "border.subtle"
             hairline(painter, whole.left(), y, whole.right(), y, theme().color(token))
 
@@ -279,7 +206,7 @@ class MarkdownBody(QTextBrowser):
         """Places of all boxes of code; code in several pieces is one box."""
         if self._framed is None:
             self._framed = []
-            for piece in self._pieces:
+            for piece in self._rendering.pieces:
                 for box in piece.boxes:
                     self._add_frame(self._framed, piece.chunk, box)
         return self._framed
@@ -300,16 +227,20 @@ class MarkdownBody(QTextBrowser):
         """A button on the head line of each box, as long as there are not too many."""
         frames = self._frames()[:_COPIES_MOST] if self._laid[0] >= 0 else []
         while len(self._copies) < len(frames):
-            button = Button(tr("Copy"), "ghost", icon="copy", small=True, parent=self.viewport())
-            button.setCursor(Qt.CursorShape.ArrowCursor)
-            button.clicked.connect(lambda _=False, at=len(self._copies): self._copy_frame(at))
-            self._copies.append(button)
+            self._copies.append(self._copy_button(len(self._copies)))
         for button, frame in zip(self._copies, frames, strict=False):
             size, right = button.sizeHint(), round(frame.place.right()) - metrics.SPACE_4
             button.setGeometry(right - size.width(), round(frame.place.top()) + 3, size.width(), size.height())
             button.show()
         for button in self._copies[len(frames) :]:
             button.hide()
+
+    def _copy_button(self, number: int) -> Button:
+        button = Button(tr("Copy"), "ghost", icon="copy", small=True, parent=self.viewport())
+        button.setAccessibleName(tr("Copy code"))
+        button.setCursor(Qt.CursorShape.ArrowCursor)
+        button.clicked.connect(lambda: self._copy_frame(number))
+        return button
 
     def _copy_frame(self, number: int) -> None:
         frames = self._frames()
@@ -321,10 +252,10 @@ class MarkdownBody(QTextBrowser):
     def _highlight_seen(self) -> None:
         """Colour the code that can be seen."""
         seen = self.visibleRegion().boundingRect()
-        for piece in self._pieces:
+        for piece in self._rendering.pieces:
             if piece.highlighted or not piece.boxes:
                 continue
-            growing = self._live and piece is self._pieces[-1]
+            growing = self._live and piece is self._rendering.pieces[-1]
             if growing and len(piece.chunk.text) > _GROWING_MOST:
                 continue
             places = [self._area(box.first).united(self._area(box.last)) for box in piece.boxes]
@@ -349,35 +280,17 @@ class MarkdownBody(QTextBrowser):
         self._set_palette()
         if self._theme_sizes() != self._sizes:
             self._sizes = self._theme_sizes()
-            self._forget()
-            self._set_document_look()
+            self._rendering.resize()
             self._render()
             self.resized.emit()
             return
-        self._recolor()
-        self.viewport().update()
-
-    def _recolor(self) -> None:
-        """Other colours in the same places: no text moves."""
-        cursor = QTextCursor(self.document())
-        cursor.beginEditBlock()
-        for piece in self._pieces:
-            for position, length, name in piece.spans:
-                ink, ground = looks.colors(name, self._look)
-                change = QTextCharFormat()
-                change.setForeground(ink)
-                if ground is not None:
-                    change.setBackground(ground)
-                cursor.setPosition(position)
-                cursor.setPosition(position + length, QTextCursor.MoveMode.KeepAnchor)
-                cursor.mergeCharFormat(change)
-            piece.highlighted = False
-        cursor.endEditBlock()
+        self._rendering.recolor()
         self._highlight_seen()
+        self.viewport().update()
 
     def _set_palette(self) -> None:
         palette = self.palette()
-        palette.setColor(QPalette.ColorRole.Text, theme().color(self._look.ink))
+        palette.setColor(QPalette.ColorRole.Text, theme().color(self._rendering.look.ink))
         palette.setColor(QPalette.ColorRole.Highlight, theme().color("bg.selected"))
         palette.setColor(QPalette.ColorRole.HighlightedText, theme().color("text.primary"))
         self.setPalette(palette)
@@ -394,7 +307,7 @@ class MarkdownBody(QTextBrowser):
         data.setText(self.selected_text())
         return data
 
-    def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: ARG002, PLR6301  # Qt's signature
+    def loadResource(self, kind: int, name: QUrl | str) -> object:  # noqa: ARG002  # Qt's signature
         """Nothing is ever loaded."""
         return None
 
@@ -407,7 +320,7 @@ class MarkdownBody(QTextBrowser):
         else:
             event.ignore()
 
-    def wheelEvent(self, event: QWheelEvent) -> None:  # noqa: PLR6301  # Qt override
+    def wheelEvent(self, event: QWheelEvent) -> None:  # Qt override
         """The feed scrolls."""
         event.ignore()
 
@@ -424,6 +337,9 @@ class MarkdownBody(QTextBrowser):
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:
         """It never scrolls inside."""
+
+    def _follow(self, url: QUrl) -> None:
+        self.link_asked.emit(url.toString())
 
     def _over_link(self, url: QUrl) -> None:
         self.viewport().setToolTip(plain_tip(shown_link(url.toString())) if not url.isEmpty() else "")

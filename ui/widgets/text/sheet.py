@@ -115,7 +115,7 @@ class LineSheet(QWidget):
         """Width of what stands before the text."""
         return 0.0
 
-    def _tint(self, number: int) -> Tint:  # noqa: ARG002, PLR6301  # for kinds of sheets
+    def _tint(self, number: int) -> Tint:  # noqa: ARG002  # for kinds of sheets
         return PLAIN
 
     def _paint_before(self, painter: QPainter, number: int, line: QRectF) -> None:
@@ -194,8 +194,8 @@ class LineSheet(QWidget):
             return 0, 0
         if number >= len(self._lines):
             return len(self._lines) - 1, len(self._lines[-1])
-        row = self._layout(number).lineAt(0)
-        return number, row.xToCursor(at.x() - self._start() - self._pad[1])
+        layout = self._layout(number)  # its line dies with it
+        return number, layout.lineAt(0).xToCursor(at.x() - self._start() - self._pad[1])
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """A selection begins."""

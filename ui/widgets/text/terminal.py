@@ -37,7 +37,7 @@ class TerminalView(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         theme().changed.connect(self.updateGeometry)
 
-    def show_output(self, text: str) -> None:
+    def show_text(self, text: str) -> None:
         """Show this output."""
         if text == self._text:
             return

@@ -80,9 +80,7 @@ class PlanCard(QWidget):
         line = QRectF(_PAD, 0, box.width() - 2 * _PAD, head)
         draw_text(painter, line, tr("Plan"), theme().font("ui", 600), theme().color("text.primary"))
         done = theme().numbers("small")
-        draw_text(
-            painter, line, self._done(), done, theme().color("text.muted"), align=Qt.AlignmentFlag.AlignTrailing
-        )
+        draw_text(painter, line, self._done(), done, theme().color("text.muted"), align=Qt.AlignmentFlag.AlignTrailing)
         if self._steps:
             hairline(painter, 1, head, box.width() - 1, head, theme().color("border.subtle"))
         top = float(head + _ENDS)

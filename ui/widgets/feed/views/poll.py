@@ -81,15 +81,13 @@ class PollView(LineView):
     def _words(self) -> str:
         if not isinstance(self.row, PollRow) or self.ctx is None:
             return ""
-        if self.row.open:
-            return f"{self._counted()} · {tr('waiting now')}"
         if not self.row.checks:
             return self._counted()
         ago = self.ctx.world.now_ms() - self.row.checks[-1].at_ms
         return f"{self._counted()} · {tr('last {time} ago', time=duration(ago))}"
 
     def _tick(self) -> None:
-        if isinstance(self.row, PollRow) and not self.row.open:
+        if isinstance(self.row, PollRow):
             self.update(0, 0, self.width(), self.head_height())
 
 
@@ -176,5 +174,3 @@ def _answer(word: str) -> str:
     if word in _WORDS:
         return state_word(_WORDS[word])
     return tr("was running when asked") if word == "running" else clean_line(word, 40)
-
-

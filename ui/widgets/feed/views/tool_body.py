@@ -1,4 +1,4 @@
-"""What an unfolded tool call shows: its command, diffs, output, pictures, in a box with its own scroll, at most 320 high.
+"""What an unfolded tool call shows: its command, diffs, output, pictures, in a box of at most 320 px.
 
 Owns the parts, made when they are first needed. At its ends the wheel scrolls the feed.
 """
@@ -30,6 +30,8 @@ _COMMAND_LINES, _INPUT_MOST = 100, 8_000
 _PRINTED = frozenset({"execute", "read", "search", "edit", "delete", "move"})
 _DIFFS_MOST = 60
 _PATH_LINE = metrics.LINE_ROW
+_FRAME = 2 * _PAD + 2
+_SHEETS = LineSheet | DiffView | TerminalView
 
 
 class _Scroll(QScrollArea):
@@ -106,7 +108,7 @@ class ToolBody(QWidget):
         self._parts = []
         self._show_command(row)
         self._show_diffs(row)
-        self._show_output(row)
+        self._show_text(row)
         self._show_pictures(row)
         for part in (self._command, *self._paths, *self._diffs, self._output, self._prose, self._pictures):
             if part is not None:
@@ -128,13 +130,9 @@ class ToolBody(QWidget):
 
     def height_for(self, width: int) -> int:
         """Its content, at most 320."""
-        inner = max(1, width - 2)
-        content = sum(self._height_of(part, inner) for part in self._parts) + 2 * _PAD + 2
-        if any(part.sizeHint().width() > inner for part in self._parts if isinstance(part, LineSheet | DiffView)):
-            content += metrics.SCROLL_BAR
-        elif self._output is not None and self._output in self._parts and self._output.sizeHint().width() > inner:
-            content += metrics.SCROLL_BAR
-        return min(metrics.TOOL_BODY_MOST, content)
+        room, wide, content = self._measure(width)
+        bar = metrics.SCROLL_BAR if wide > room else 0
+        return min(metrics.TOOL_BODY_MOST, content + bar + _FRAME)
 
     # ---- parts
 
@@ -161,14 +159,14 @@ class ToolBody(QWidget):
             self._diffs[number].show_diff(diff)
             self._parts.append(self._diffs[number])
 
-    def _show_output(self, row: ToolRow) -> None:
+    def _show_text(self, row: ToolRow) -> None:
         if not row.output.strip():
             return
         if row.kind in _PRINTED:
             if self._output is None:
                 self._output = TerminalView(self._column)
                 self._output.resized.connect(self._changed)
-            self._output.show_output(row.output)
+            self._output.show_text(row.output)
             self._parts.append(self._output)
             return
         if self._prose is None:
@@ -185,6 +183,16 @@ class ToolBody(QWidget):
             self._parts.append(self._pictures)
 
     # ---- places
+
+    def _measure(self, width: int) -> tuple[int, int, int]:
+        """Width that is seen, width and height of the content. What scrolls down leaves room for its bar."""
+        room = max(1, width - 2)
+        height = sum(self._height_of(part, room) for part in self._parts)
+        if height + _FRAME > metrics.TOOL_BODY_MOST:
+            room = max(1, room - metrics.SCROLL_BAR)
+            height = sum(self._height_of(part, room) for part in self._parts)
+        sheets = (part.sizeHint().width() for part in self._parts if isinstance(part, _SHEETS))
+        return room, max(room, *sheets, 0), height
 
     def _height_of(self, part: QWidget, width: int) -> int:
         if isinstance(part, LineSheet):
@@ -203,11 +211,8 @@ class ToolBody(QWidget):
 
     def _place(self) -> None:
         """The parts below each other, as wide as the widest needs."""
-        self._scroll.setGeometry(1, 1 + _PAD, max(1, self.width() - 2), max(1, self.height() - 2 - 2 * _PAD))
-        room = self._scroll.viewport().width()
-        widths = [part.sizeHint().width() for part in self._parts if isinstance(part, LineSheet | DiffView)]
-        widths += [part.sizeHint().width() for part in self._parts if isinstance(part, TerminalView)]
-        wide = max([room, *widths])
+        self._scroll.setGeometry(1, 1 + _PAD, max(1, self.width() - 2), max(1, self.height() - _FRAME))
+        room, wide, _ = self._measure(self.width())
         top = 0
         for part in self._parts:
             height = self._height_of(part, room)
@@ -241,9 +246,10 @@ def _input_of(row: ToolRow) -> str:
     """What the call was given, where the line cannot say it: a command, or the input of a tool of no known kind."""
     if row.kind == "execute":
         return row.target
-    if row.kind in _PRINTED or not isinstance(row.raw_input, dict) or not row.raw_input:
+    given: Any = row.raw_input
+    if row.kind in _PRINTED or not isinstance(given, dict) or not given:
         return ""
     try:
-        return json.dumps(cast("dict[str, Any]", row.raw_input), indent=2, ensure_ascii=False)[:_INPUT_MOST]
+        return json.dumps(cast("dict[str, Any]", given), indent=2, ensure_ascii=False)[:_INPUT_MOST]
     except (TypeError, ValueError, RecursionError):
         return ""
