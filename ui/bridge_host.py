@@ -2,9 +2,11 @@
 
 Owns that thread, the orders that run in it, and the frames of changes: one goes out at once after a quiet time, then
 at most one every `FRAME_S`. Never touches a widget or the world; what it has to say goes into the box. Ends when it is
-told to stop, when somebody asks the host to stop, or by a fault, which is told as `crashed`.
+told to stop, when somebody asks the host to stop, or by a fault, which is told as `crashed`. An order is handed over by
+`call_soon_threadsafe`: anyio's portal waits for the loop to take what it starts, and the UI thread must not.
 """
 
+import asyncio
 import logging
 import os
 from collections import deque
@@ -16,7 +18,6 @@ from threading import Thread
 from typing import TYPE_CHECKING, Any, cast
 
 import anyio
-from anyio.from_thread import BlockingPortal
 
 from codeg.api import (
     Activity,
@@ -102,6 +103,7 @@ class _State:
         self.stop_asked = anyio.Event()
         self.settled = anyio.Event()
         self.dirty = anyio.Event()
+        self.heard = anyio.Event()
         self.frame = Frame()
         self.early: list[Order] = []
         self.open: tuple[Host, TaskGroup] | None = None
@@ -119,7 +121,7 @@ class HostLife:
         self._box = box
         self._ears = ears
         self._take_over = take_over
-        self._portal: BlockingPortal | None = None
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._waiting: deque[Order | None] = deque()
         """Orders on their way; None = stop."""
         self._thread = Thread(target=self._run, name="codeg-host", daemon=True)
@@ -149,10 +151,10 @@ class HostLife:
 
     def _send(self, thing: Order | None) -> None:
         self._waiting.append(thing)  # first, so that a loop that begins or ends at this moment finds it
-        portal = self._portal
-        if portal is not None:
+        loop = self._loop
+        if loop is not None:
             with suppress(RuntimeError):  # it ended at this moment
-                portal.start_task_soon(self._work_off)
+                loop.call_soon_threadsafe(self._state.heard.set)
 
     # ---- the thread
 
@@ -162,14 +164,13 @@ class HostLife:
         except BaseException as error:  # noqa: BLE001  # whatever it is, the window must hear of it
             self._tell_crash(error)
         finally:
-            self._portal = None
             self._box.put_call(self._ears.ended)
 
     async def _live(self) -> None:
         state = self._state = _State()
-        async with BlockingPortal() as portal:
-            self._portal = portal
-            self._work_off()
+        self._loop = asyncio.get_running_loop()
+        async with anyio.create_task_group() as group:
+            group.start_soon(self._hear)
             try:
                 with state.scope:
                     await self._open()
@@ -177,18 +178,23 @@ class HostLife:
                 self._tell_crash(error)
             finally:
                 state.over = True
+                self._loop = None
                 for order in state.early:
                     self._refuse(tr("The host does not run."), order.failed, quiet=True)
-                self._portal = None
-                await portal.stop(cancel_remaining=True)
+                group.cancel_scope.cancel()
 
-    def _work_off(self) -> None:
-        while self._waiting and not self._state.over:
-            thing = self._waiting.popleft()
-            if thing is None:
-                self._end()
-            else:
-                self._take(thing)
+    async def _hear(self) -> None:
+        """Orders from the UI thread, in their order; the first ones came before this loop did."""
+        state = self._state
+        while True:
+            state.heard = anyio.Event()
+            while self._waiting and not state.over:
+                thing = self._waiting.popleft()
+                if thing is None:
+                    self._end()
+                else:
+                    self._take(thing)
+            await state.heard.wait()
 
     def _end(self) -> None:
         state = self._state

@@ -14,7 +14,7 @@ from typing import Any, Literal, cast
 from codeg.api import SessionRecord, TaskView
 from ui.orders import AgentInfo
 from ui.viewmodels.states import ALIVE, state_of_task
-from ui.wording import tr
+from ui.wording import number, tr
 
 MOST_TEXT = 100_000
 """Characters of one prompt or note."""
@@ -90,7 +90,7 @@ def pasted(text: str) -> Piece:
     """Pasted text: as it is, or as one chip where it is long."""
     if len(text) <= LONG_TEXT and max(map(len, text.split("\n"))) <= LONG_LINE:
         return text
-    return Mention("text", text, tr("Pasted text, %n characters", n=len(text)))
+    return Mention("text", text, tr("Pasted text, {letters} characters", letters=number(len(text))))
 
 
 def agent_names(agents: Iterable[AgentInfo]) -> dict[str, Mention]:

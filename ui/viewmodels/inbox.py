@@ -15,7 +15,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 from ui.orders import Orders
 from ui.viewmodels.ask_desk import desk_of
 from ui.viewmodels.asking import matter_of, summary_of
-from ui.viewmodels.asks import Ask
+from ui.viewmodels.asks import Ask, AskDetail
 from ui.viewmodels.rows import (
     AnsweredRow,
     DelegationRow,
@@ -164,17 +164,8 @@ class InboxModel(QAbstractListModel):
         return next(iter(self._world.path_of(ask.session_id)), ask.session_id)
 
     def _said(self, ask: Ask) -> tuple[str, str]:
-        if ask.kind == "question":
-            return summary_of(ask), ""
-        detail = self._desk.detail(ask.request_id)  # read when its row is first looked at
-        matter = matter_of(ask, detail)
-        if ask.kind == "plan_approval":
-            title = summary_of(ask)
-            steps = len(_STEP.findall(matter.plan[:_PLAN_MOST]))
-            return (tr("{plan} — {steps}", plan=title, steps=tr("%n steps", n=steps)) if steps > 1 else title), ""
-        if detail is not None and matter.command and str(detail.raw.get("kind")) == "execute":
-            return tr("Run"), clean_line(matter.command, 200)
-        return summary_of(ask), ""
+        detail = None if ask.kind == "question" else self._desk.detail(ask.request_id)  # read when first looked at
+        return said_of(ask, detail)
 
     def _told(self, request_id: str) -> None:
         self._tell(self.row_of(request_id))
@@ -195,6 +186,20 @@ class InboxModel(QAbstractListModel):
     def _settle(self) -> None:
         asks = self._world.asks()
         settle(self, self._ids, [ask.request_id for ask in asks if not self._kind or ask.kind == self._kind])
+
+
+def said_of(ask: Ask, detail: AskDetail | None) -> tuple[str, str]:
+    """What an ask is about: words, and a command that follows them in mono."""
+    title = summary_of(ask)
+    if ask.kind == "question" or detail is None:
+        return title, ""
+    matter = matter_of(ask, detail)
+    if ask.kind == "plan_approval":
+        steps = len(_STEP.findall(matter.plan[:_PLAN_MOST]))
+        return (tr("{plan} — {steps}", plan=title, steps=tr("%n steps", n=steps)) if steps > 1 else title), ""
+    if matter.command and str(detail.raw.get("kind")) == "execute":
+        return tr("Run"), clean_line(matter.command, 200)
+    return title, ""
 
 
 def waited(ms: int) -> str:

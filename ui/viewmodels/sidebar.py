@@ -128,6 +128,10 @@ class SidebarModel(QAbstractItemModel):
         flags = super().flags(index)
         return flags | Qt.ItemFlag.ItemIsEditable if index.isValid() and self.is_root(self._node(index)) else flags
 
+    def node_of(self, index: Index) -> Node | None:
+        """The node of a row, without the way through roles: views ask for it very often."""
+        return self._numbered.get(index.internalId()) if index.isValid() else None
+
     def _node(self, index: Index) -> Node:
         return self._numbered.get(index.internalId(), self._root) if index.isValid() else self._root
 

@@ -286,7 +286,7 @@ class Conversation(QWidget):
 
     def _place_overlay(self, fits: bool) -> None:
         top = self.feed.y() + 12
-        most = round(self.feed.height() * 0.6)
+        most = round((self.height() - self.feed.y()) * 0.6)
         width = metrics.OVERLAY if fits else min(metrics.OVERLAY, self.width() - 32)
         height = min(self.overlay.wanted_height(width), max(120, most))
         self.overlay.setGeometry(self.width() - width - 16, top, width, height)

@@ -14,6 +14,8 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from ui.theme import metrics
 from ui.theme.theme import theme
+from ui.viewmodels.commands import Command
+from ui.viewmodels.palette import commands_of_children
 from ui.widgets.palette import CommandPalette, KeyMap
 from ui.widgets.settings import SettingsPage
 from ui.widgets.sidebar import SearchPage
@@ -83,6 +85,10 @@ class Deeds(QObject):
             if agent:
                 page.show_agent(agent)
             page.setFocus()
+
+    def session_with(self, agent: str) -> None:
+        """A form for a new session with this agent."""
+        self.new_session(agent=agent)
 
     def open_task(self, task_id: str) -> None:
         """The place of a task in the conversation that asked for it."""
@@ -210,10 +216,18 @@ class Deeds(QObject):
     def open_palette(self) -> None:
         """Ctrl K."""
         if self._palette is None:
-            self._palette = CommandPalette(self.actions.commands, self._window.world, self._window)
+            self._palette = CommandPalette(self.commands, self._window.world, self._window)
             self._palette.open_session.connect(self.open_session)
             self._palette.open_ask.connect(self.open_ask)
         self._palette.open()
+
+    def commands(self) -> list[Command]:
+        """The window's actions, and those of the children of the conversation that shows."""
+        found = self.actions.commands()
+        session_id = self._window.sessions.current_session()
+        if session_id is not None:
+            found += commands_of_children(self._window.world, self._window.orders, session_id)
+        return found
 
     def open_keys(self) -> None:
         """F1."""

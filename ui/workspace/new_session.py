@@ -93,9 +93,11 @@ class NewSession(QWidget):
         self._shell.view.remember_folder(self._folder)
 
         def opened(session_id: str) -> None:
-            self._shell.orders.prompt(session_id, text, images, failed=self._failed)
-            self.composer.taken()
-            self.begun.emit(session_id)
+            def taken(_nothing: object) -> None:
+                self.composer.taken()
+                self.begun.emit(session_id)
+
+            self._shell.orders.prompt(session_id, text, images, then=taken, failed=self._failed)
 
         self._shell.orders.open_session(agent, self._folder, then=opened, failed=self._failed)
 

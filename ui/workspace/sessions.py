@@ -25,6 +25,8 @@ class Sessions(QObject):
 
     shown = Signal(str)
     more_asked = Signal(str)
+    agent_asked = Signal(str)
+    """A new session with this agent is wanted."""
 
     def __init__(self, shell: Shell, parent: QObject) -> None:
         super().__init__(parent)
@@ -143,6 +145,7 @@ class Sessions(QObject):
     def _page(self, tab: str) -> QWidget:
         if tab.startswith(NEW):
             page = NewSession(tab, self._shell)
+            page.composer.settings_asked.connect(lambda: self._shell.open_page("settings:agents"))
 
             def begun(session_id: str) -> None:
                 self._begun(tab, session_id)
@@ -150,6 +153,8 @@ class Sessions(QObject):
             page.begun.connect(begun)
             return page
         conversation = Conversation(tab, self._shell)
+        conversation.composer.settings_asked.connect(lambda: self._shell.open_page("settings:agents"))
+        conversation.composer.session_asked.connect(self.agent_asked)
         conversation.split_asked.connect(lambda: self.split("row"))
         conversation.more_asked.connect(lambda: self.more_asked.emit(tab))
         return conversation

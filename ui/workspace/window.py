@@ -17,6 +17,7 @@ from ui.viewmodels.view_state import ViewState
 from ui.viewmodels.world import Batch, World
 from ui.widgets.board import BoardPage
 from ui.widgets.inbox import InboxPage
+from ui.widgets.settings import SettingsPage
 from ui.widgets.sidebar import Sidebar, SidebarStrip
 from ui.widgets.statusbar import StatusBar
 from ui.wording import tr
@@ -130,6 +131,7 @@ class MainWindow(QMainWindow):
         self.board.open_ask.connect(deeds.open_ask)
         self.sessions.shown.connect(self._session_shown)
         self.sessions.more_asked.connect(deeds.session_menu)
+        self.sessions.agent_asked.connect(deeds.session_with)
         self.world.changed.connect(self._changed)
         theme().changed.connect(self.update)
         application = QApplication.instance()
@@ -145,6 +147,8 @@ class MainWindow(QMainWindow):
         self.stack.setCurrentWidget(page)
         self.sidebar.show_current(name, self.sessions.current_session() if name == "conversation" else None)
         self._chrome(name != "welcome")
+        if name == "settings" and rest and isinstance(page, SettingsPage):
+            page.show_sheet(rest)
         if name == "board":
             self.board.show_only(rest)
         page.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from PySide6.QtCore import QThread
 
-from codeg.api import OperatorClient, Status, TaskView, ThreadChange
+from codeg.api import Host, OperatorClient, Status, TaskView, ThreadChange
 from tests.ui.bridge.rig import BridgeRig
 from ui.viewmodels.states import State
 from ui.viewmodels.world import Batch
@@ -127,6 +127,22 @@ def test_the_end_is_told_and_after_it_nothing_is_done(rig: BridgeRig) -> None:
     rig.qtbot.wait(1)
     assert (got, rig.told) == ([], [("opened",), ("stopped",)])
     assert "codeg-host" not in {thread.name for thread in threading.enumerate()}
+
+
+def test_a_host_that_hangs_blocks_neither_orders_nor_the_end(rig: BridgeRig) -> None:
+    gate, begun = threading.Event(), threading.Event()
+
+    async def hang(_host: Host) -> None:
+        begun.set()
+        gate.wait(10)
+
+    rig.bridge.carry(hang)
+    assert begun.wait(5)
+    rig.bridge.open_session("demo", str(rig.folder))
+    rig.bridge.keep("window", "lies so")
+    assert not rig.bridge.stop(0.05)
+    gate.set()
+    assert rig.bridge.stop()
 
 
 def test_it_can_be_stopped_while_it_still_opens(make_rig: Callable[[], BridgeRig]) -> None:

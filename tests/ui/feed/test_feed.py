@@ -363,7 +363,7 @@ def test_inside_a_card_text_starts_at_62_and_the_rail_is_at_43(show: Show) -> No
 def test_a_nested_feed_tells_its_height(show: Show, qtbot: QtBot) -> None:
     feed, model = a_feed(show, [tool("a"), tool("b")], a_context(depth=1), size=(600, 480))
     assert feed.content_height(600) == 8 + 28 + 28 + 12
-    with qtbot.waitSignal(feed.height_changed, timeout=5000):
+    with qtbot.waitSignal(feed.content_resized, timeout=5000):
         model.append(tool("c"))
     assert feed.content_height(600) == 8 + 3 * 28 + 12
     model.append(*messages(100))
@@ -430,5 +430,3 @@ def test_a_narrow_pane_has_badges_above(show: Show) -> None:
     assert user.x() == said.x() == 24
     assert user.y() >= 24 + 4
     assert said.y() - user.y() - user.height() == 12 + 28
-
-

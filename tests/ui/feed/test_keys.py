@@ -23,6 +23,7 @@ def press(feed: Feed, key: Qt.Key) -> None:
 def focused(feed: Feed) -> Feed:
     """The feed with the focus by keyboard."""
     feed.activateWindow()
+    feed.clearFocus()
     feed.setFocus(Qt.FocusReason.TabFocusReason)
     return feed
 

@@ -269,7 +269,7 @@ def test_notices_are_never_amber(show: Show) -> None:
     feed, _ = a_feed(show, rows, size=(900, 400))
     seen = feed.viewport().grab().toImage()
     amber = theme().color("waiting.mark").rgb()
-    assert all(seen.pixel(x, y) != amber for x in range(0, 900, 2) for y in range(0, 300, 2))
+    assert all(seen.pixel(x, y) != amber for x in range(0, 880, 2) for y in range(0, 300, 2))
     assert the_view(feed, "info").height() > 40
 
 
@@ -296,3 +296,17 @@ def test_views_are_used_again(show: Show) -> None:
         bar.setValue(0)
         bar.setValue(bar.maximum())
     assert len(feed.viewport().children()) <= first + 11
+
+
+def test_the_first_prompt_of_a_child_is_its_task_in_one_folded_line(show: Show, qtbot: QtBot) -> None:
+    rows: list[Row] = [UserRow("u", "Write the retry policy\nOne module.", NOW), tool("a")]
+    feed, _ = a_feed(show, rows, a_context(depth=1), size=(700, 400))
+    view = the_view(feed, "u")
+    assert view.height() == 28
+    assert view.accessibleName() == "Task: Write the retry policy One module."
+    assert not seen_parts(view, MarkdownBody)
+    QTest.mouseClick(view, Qt.MouseButton.LeftButton, pos=QPoint(30, 10))
+    qtbot.waitUntil(lambda: view.height() == 28 + 2 * 22 + 18, timeout=5000)
+    assert seen_parts(view, MarkdownBody)
+    view.set_open(False)
+    qtbot.waitUntil(lambda: view.height() == 28, timeout=5000)

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QModelIndex, QPoint, Qt, QTimer
 from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
@@ -20,7 +21,7 @@ from ui.viewmodels.sidebar import FOLDER, Filter
 from ui.viewmodels.view_state import ViewState
 from ui.widgets.controls import Field
 from ui.widgets.sidebar import Sidebar
-from ui.widgets.sidebar.rows import CHEVRON, indent_of, row_height, title_at
+from ui.widgets.sidebar.rows import CHEVRON, indent_of, title_at
 
 Show = Callable[[QWidget], None]
 HARBOR = FOLDER + m.HARBOR
@@ -36,13 +37,16 @@ class Rig:
         self.bar.resize(metrics.SIDEBAR, 900)
         self.told: list[tuple[str, str]] = []
         self.undo: list[Callable[[], None]] = []
-        self.bar.open_session.connect(lambda key: self.told.append(("open", key)))
-        self.bar.open_beside.connect(lambda key: self.told.append(("beside", key)))
-        self.bar.new_session.connect(lambda: self.told.append(("new", "")))
-        self.bar.new_session_in.connect(lambda folder: self.told.append(("new", folder)))
-        self.bar.open_page.connect(lambda page: self.told.append(("page", page)))
+        self.bar.open_session.connect(partial(self._note, "open"))
+        self.bar.open_beside.connect(partial(self._note, "beside"))
+        self.bar.new_session.connect(partial(self._note, "new"))
+        self.bar.new_session_in.connect(partial(self._note, "new"))
+        self.bar.open_page.connect(partial(self._note, "page"))
         self.bar.undoable.connect(self._undoable)
         show(self.bar)
+
+    def _note(self, what: str, key: str = "") -> None:
+        self.told.append((what, key))
 
     def _undoable(self, text: str, undo: Callable[[], None]) -> None:
         self.told.append(("undoable", text))
@@ -93,7 +97,8 @@ def test_rows_have_the_sizes_of_the_design(rig: Rig) -> None:
     def sizes(key: str) -> tuple[int, int, int]:
         node = rig.bar.tree.node_at(rig.bar.model.index_of(key))
         assert node is not None
-        return row_height(node), indent_of(node), title_at(node)
+        height = rig.bar.tree.sizeHintForIndex(rig.bar.model.index_of(key)).height()
+        return height, indent_of(node), title_at(node)
 
     assert sizes(HARBOR) == (32, 0, 44)
     assert sizes(s.RETRY) == (32, 12, 60)
@@ -262,14 +267,15 @@ def editor(rig: Rig) -> Field:
     return field
 
 
-def test_f2_renames_in_place(rig: Rig) -> None:
+def test_f2_renames_in_place(rig: Rig, qtbot: QtBot) -> None:
     rig.stand_on(s.FLAKY)
     rig.key(Qt.Key.Key_F2)
     field = editor(rig)
     assert field.text() == "Flaky checkout test on CI"
     field.setText("  Cart   race ")
     QTest.keyClick(field, Qt.Key.Key_Return)
-    assert orders_of(rig, "rename") == [{"session_id": s.FLAKY, "title": "Cart race"}]
+    wanted = [{"session_id": s.FLAKY, "title": "Cart race"}]
+    qtbot.waitUntil(lambda: orders_of(rig, "rename") == wanted, timeout=5000)
 
 
 def test_esc_leaves_the_title_and_an_unchanged_one_is_no_order(rig: Rig) -> None:
@@ -314,7 +320,11 @@ def test_the_menu_offers_what_can_be_done(rig: Rig) -> None:
 def test_the_menu_opens_by_key_and_by_pointer(rig: Rig) -> None:
     asked: list[str] = []
     rig.bar.tree.menu_asked.disconnect()
-    rig.bar.tree.menu_asked.connect(lambda key, _at: asked.append(key))
+
+    def asked_for(key: str, _at: QPoint) -> None:
+        asked.append(key)
+
+    rig.bar.tree.menu_asked.connect(asked_for)
     rig.stand_on(s.RETRY)
     rig.key(Qt.Key.Key_Menu)
     rig.key(Qt.Key.Key_F10, Qt.KeyboardModifier.ShiftModifier)
@@ -380,9 +390,9 @@ def test_closing_the_window_does_what_was_still_open(rig: Rig) -> None:
 def test_a_refused_delete_brings_the_row_back(rig: Rig, qtbot: QtBot) -> None:
     rig.bar.delete(s.FLAKY)
     rig.bar.settle()
-    waiting = [timer for timer in rig.bar.deletions.children() if timer.isActive()]  # pyright: ignore[reportAttributeAccessIssue]
+    waiting = [timer for timer in rig.bar.deletions.findChildren(QTimer) if timer.isActive()]
     assert len(waiting) == 1
-    waiting[0].setInterval(1)  # pyright: ignore[reportAttributeAccessIssue]
+    waiting[0].setInterval(1)
     qtbot.waitUntil(lambda: rig.is_shown(s.FLAKY), timeout=5000)
 
 
@@ -433,8 +443,12 @@ def test_the_end_of_the_list_asks_for_older_ones_once(show: Show, qtbot: QtBot) 
 
 
 def test_ages_move_on_once_a_minute(rig: Rig) -> None:
-    told: list[int] = []
-    rig.bar.model.dataChanged.connect(lambda *_: told.append(1))
+    told: list[QModelIndex] = []
+
+    def changed(index: QModelIndex) -> None:
+        told.append(index)
+
+    rig.bar.model.dataChanged.connect(changed)
     for _ in range(59):
         rig.bar.tree._tick()
     assert told == []

@@ -1,6 +1,7 @@
 """The status bar on the screen: clicks, undo, what has room."""
 
 from collections.abc import Callable
+from itertools import pairwise
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
@@ -59,7 +60,9 @@ def test_it_follows_the_world(show: Show) -> None:
     world.apply(changes(AsksChanged(())))
     assert "4 need you" not in shown(bar)
     for session_id in (s.INCIDENT, s.SETTINGS, s.LOGIN, s.RETRY, s.FLAKY, s.NOTES_42):
-        world.apply(changes(*(SessionDeleted(child) for child in world.children_of(session_id)), SessionDeleted(session_id)))
+        world.apply(
+            changes(*(SessionDeleted(child) for child in world.children_of(session_id)), SessionDeleted(session_id))
+        )
     bar.show_host("")
     assert "2 queued" not in shown(bar)
 
@@ -67,7 +70,11 @@ def test_it_follows_the_world(show: Show) -> None:
 def test_undo_is_offered_and_taken_once(show: Show) -> None:
     bar = a_bar(show)
     undone: list[int] = []
-    bar.offer_undo("Deleted “Flaky”", lambda: undone.append(1))
+
+    def undo() -> None:
+        undone.append(1)
+
+    bar.offer_undo("Deleted “Flaky”", undo)
     assert bar.said.text() == "Deleted “Flaky”"
     QTest.mouseClick(bar.undo_button, Qt.MouseButton.LeftButton)
     assert undone == [1]
@@ -110,9 +117,14 @@ def test_in_a_narrow_window_the_deed_is_more_than_the_cost(show: Show) -> None:
     assert bar.today.isVisible()
     bar.offer_undo("Deleted “Flaky checkout test on CI”", lambda: None)
     assert not bar.today.isVisible()
-    parts: list[QWidget] = [*(group for group in bar.groups if group.isVisible()), bar.said, bar.undo_button, bar.commands]
+    parts: list[QWidget] = [
+        *(group for group in bar.groups if group.isVisible()),
+        bar.said,
+        bar.undo_button,
+        bar.commands,
+    ]
     edges = sorted((part.geometry().left(), part.geometry().right()) for part in parts)
-    assert all(before[1] < after[0] for before, after in zip(edges, edges[1:], strict=False))
+    assert all(before[1] < after[0] for before, after in pairwise(edges))
     assert edges[-1][1] <= bar.width()
 
 

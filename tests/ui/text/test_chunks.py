@@ -7,7 +7,21 @@ from ui.widgets.text.chunks import PROSE_LEAST, Chunk, definitions, split
 
 _LONG = "words and words " * 100
 _LINES = st.sampled_from(
-    ["", "", "text", "- item", "1. item", "   more of it", "```", "```py", "~~~~", "    code", "> quote", "|a|b|", _LONG]
+    [
+        "",
+        "",
+        "text",
+        "- item",
+        "1. item",
+        "   more of it",
+        "```",
+        "```py",
+        "~~~~",
+        "    code",
+        "> quote",
+        "|a|b|",
+        _LONG,
+    ]
 )
 
 

@@ -149,7 +149,9 @@ def test_what_looks_like_front_matter_is_shown(body: MarkdownBody) -> None:
 
 
 def test_lists_code_and_paragraphs_come_in_order(body: MarkdownBody) -> None:
-    body.show_text("# Title\n\ntext `code`\n\n- one\n- two\n\n  ```sh\n  ls\n  ```\n\n1. first\n\n> quoted\n\n---\n\nend")
+    body.show_text(
+        "# Title\n\ntext `code`\n\n- one\n- two\n\n  ```sh\n  ls\n  ```\n\n1. first\n\n> quoted\n\n---\n\nend"
+    )
     assert texts(body) == ["Title", "text code", "one", "two", "ls", "first", "quoted", "end"]
 
 
@@ -176,7 +178,10 @@ def test_a_very_wide_table_is_text(body: MarkdownBody, qtbot: QtBot) -> None:
 
 
 def test_a_growing_text_ends_as_if_it_had_come_at_once(body: MarkdownBody, qtbot: QtBot) -> None:
-    text = "A paragraph with `code` and **bold**.\n\n- one\n- two\n\n```py\nx = 1\n\ny = 2\n```\n\n| a |\n|---|\n| 1 |\n\nEnd.\n" * 12
+    text = (
+        "A paragraph with `code` and **bold**.\n\n- one\n- two\n\n```py\nx = 1\n\ny = 2\n```\n\n| a |\n|---|\n| 1 |\n\nEnd.\n"
+        * 12
+    )
     for end in range(0, len(text), 97):
         body.show_text(text[:end], live=True)
     body.show_text(text)

@@ -1,4 +1,4 @@
-"""The delegation card: a child in the place of the tool call, folded or live. Importing it enters it in the registry."""
+"""The delegation card: a child in the place of the tool call, folded or live. Importing it registers it."""
 
 from ui.viewmodels.rows import DelegationRow
 from ui.widgets.cards.card import DelegationCard

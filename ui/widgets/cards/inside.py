@@ -114,6 +114,11 @@ class CardInside(QWidget):
             self.show_task(self._row, self._ctx)
             self.resized.emit()
 
+    def unfold(self, part: str) -> None:
+        """Have a part unfolded; the transcript of a living child is anyway."""
+        if not self.is_open(part) and not (part == "transcript" and self.feed is not None):
+            self.toggle(part)
+
     def _follow(self, address: str) -> None:
         if self._ctx is not None:
             self._ctx.open_link(address)
@@ -295,10 +300,10 @@ class CardInside(QWidget):
             (f"+{end.added}" if end.added else "", "completed.text"),
             (f"−{end.removed}" if end.removed else "", "failed.text"),
         )
-        for text, token in parts:
+        for at, (text, token) in enumerate(parts):
             if text:
                 draw_text(painter, turned(self, room), text, font, theme().color(token))
-                gap = metrics.SPACE_8 if token == "text.secondary" else metrics.SPACE_4
+                gap = metrics.SPACE_8 if at == 0 else metrics.SPACE_4
                 room.setLeft(room.left() + text_width(text, font) + gap)
 
 

@@ -231,14 +231,6 @@ class Editor(QTextEdit):
 
     # ---- pasting and dropping
 
-    def takes(self, source: QMimeData) -> bool:
-        """Whether it would take this."""
-        return self.canInsertFromMimeData(source)
-
-    def take(self, source: QMimeData) -> None:
-        """Take what was dropped beside it."""
-        self.insertFromMimeData(source)
-
     def text_before(self) -> str:
         """What stands before the caret in its line."""
         cursor = self.textCursor()

@@ -85,12 +85,16 @@ class Frame(QFrame):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """What the text takes is taken here too."""
-        if self.editor.isEnabled() and not self.editor.isReadOnly() and self.editor.takes(event.mimeData()):
+        if (
+            self.editor.isEnabled()
+            and not self.editor.isReadOnly()
+            and self.editor.canInsertFromMimeData(event.mimeData())
+        ):
             event.acceptProposedAction()
 
     def dropEvent(self, event: QDropEvent) -> None:
         """It falls into the text."""
-        self.editor.take(event.mimeData())
+        self.editor.insertFromMimeData(event.mimeData())
         event.acceptProposedAction()
 
     def mousePressEvent(self, _event: QMouseEvent) -> None:

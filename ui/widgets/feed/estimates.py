@@ -75,6 +75,11 @@ def shape_of(row: Row) -> Shape:
             return Shape(Kind.LINE, theme().row(metrics.LINE_ROW), first=row.first)
 
 
+def task_shape() -> Shape:
+    """A child's task, the first row of its transcript: one folded line."""
+    return Shape(Kind.LINE, theme().row(metrics.LINE_ROW))
+
+
 def _prose(text: str, fixed: int, *, most: int = 0, first: bool = False, own: bool = False) -> Shape:
     letters = min(len(text), _CHARACTERS_MOST)
     return Shape(Kind.PROSE, fixed, letters, text.count("\n", 0, _CHARACTERS_MOST), most, first, own)

@@ -14,6 +14,7 @@ from PySide6.QtGui import (
     QKeyEvent,
     QMouseEvent,
     QPaintEvent,
+    QPalette,
     QResizeEvent,
     QShowEvent,
     QWheelEvent,
@@ -30,6 +31,7 @@ from ui.widgets.feed.ground import Ground
 from ui.widgets.feed.layout import FeedLayout, Spot
 from ui.widgets.feed.ring import Ring
 from ui.widgets.feed.row_view import RowView
+from ui.widgets.feed.told import Told
 from ui.wording import tr
 
 _STEP = 24
@@ -38,7 +40,7 @@ _ALL = 1 << 24
 
 
 class Feed(QAbstractScrollArea):
-    """`visible_changed`: other rows are seen; `height_changed`: a nested feed wants another height.
+    """`visible_changed`: other rows are seen; `content_resized`: a nested feed wants another height.
 
     `leave_asked`: Left in a nested feed where nothing is left to fold.
     """
@@ -47,16 +49,18 @@ class Feed(QAbstractScrollArea):
     unseen_changed = Signal(int)
     visible_changed = Signal()
     current_changed = Signal(str)
-    height_changed = Signal()
+    content_resized = Signal()
     leave_asked = Signal()
 
     def __init__(self, ctx: FeedContext, nested: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._ctx, self._nested = ctx, nested
         self._model: Transcript | None = None
-        self._unseen: set[str] = set()
-        self._was_at_end, self._was_unseen, self._was_seen = True, 0, ()
-        self._was_total = 0
+        self._told = Told(self)
+        self._told.at_end_changed.connect(self.at_end_changed)
+        self._told.unseen_changed.connect(self.unseen_changed)
+        self._told.visible_changed.connect(self.visible_changed)
+        self._told.total_changed.connect(self.content_resized)
         self._current = ""
         self._moving = self._by_keyboard = False
         self._waiting_anchor: tuple[str, int] | None = None
@@ -81,6 +85,8 @@ class Feed(QAbstractScrollArea):
         self._slow.setInterval(metrics.LOADING_MS)
         self._slow.timeout.connect(self.viewport().update)
         self._sizes = (theme().ui_size, theme().language)
+        self.setAutoFillBackground(True)
+        self._set_ground()
         theme().changed.connect(self._retheme)
 
     # ---- what it shows
@@ -95,29 +101,31 @@ class Feed(QAbstractScrollArea):
         self._remember()
         self._disconnect()
         self._model = transcript
-        self._unseen.clear()
+        self._told.forget()
         self._current = ""
         self._ring.hide()
         self._layout.set_model(transcript)
         self._waiting_anchor = None if self._nested else self._ctx.view.anchor(self._ctx.session_id)
         if transcript is not None:
-            transcript.rowsInserted.connect(self._inserted)
-            transcript.rowsRemoved.connect(self._removed)
-            transcript.dataChanged.connect(self._changed)
-            transcript.modelReset.connect(self._reset)
-            transcript.loaded.connect(self._loaded)
+            self._connect(transcript)
             if transcript.loading:
                 self._slow.start()
         self._lay_out()
 
+    def _connect(self, model: Transcript) -> None:
+        model.rowsInserted.connect(self._inserted)
+        model.rowsRemoved.connect(self._removed)
+        model.dataChanged.connect(self._changed)
+        model.modelReset.connect(self._reset)
+        model.loaded.connect(self._loaded)
+
     def _disconnect(self) -> None:
-        if self._model is None:
-            return
-        self._model.rowsInserted.disconnect(self._inserted)
-        self._model.rowsRemoved.disconnect(self._removed)
-        self._model.dataChanged.disconnect(self._changed)
-        self._model.modelReset.disconnect(self._reset)
-        self._model.loaded.disconnect(self._loaded)
+        if self._model is not None:
+            self._model.rowsInserted.disconnect(self._inserted)
+            self._model.rowsRemoved.disconnect(self._removed)
+            self._model.dataChanged.disconnect(self._changed)
+            self._model.modelReset.disconnect(self._reset)
+            self._model.loaded.disconnect(self._loaded)
 
     def visible_keys(self) -> tuple[str, ...]:
         """Keys of the rows that are seen, from the top."""
@@ -156,7 +164,7 @@ class Feed(QAbstractScrollArea):
     @property
     def unseen(self) -> int:
         """Rows that came while the feed was not at its end, and were not seen yet."""
-        return len(self._unseen)
+        return self._told.unseen
 
     def jump_to(self, key: str) -> None:
         """Show a row and mark it for a moment."""
@@ -225,13 +233,14 @@ class Feed(QAbstractScrollArea):
         at_end = last == len(self._layout) + (last - first)
         self._layout.inserted(first, last - first + 1)
         if at_end and not self._layout.pinned and self._model is not None and not self._model.loading:
-            self._unseen |= {self._model.row_at(number).key for number in range(first, last + 1)}
+            self._told.came(self._model.row_at(number).key for number in range(first, last + 1))
         self._later()
 
     def _removed(self, _parent: QModelIndex, first: int, last: int) -> None:
         self._layout.removed(first, last - first + 1)
-        if self._unseen and self._model is not None:
-            self._unseen = {key for key in self._unseen if self._model.index_of(key) is not None}
+        if self._model is not None:
+            model = self._model
+            self._told.went(lambda key: model.index_of(key) is None)
         self._later()
 
     def _changed(self, first: QModelIndex, last: QModelIndex) -> None:
@@ -240,7 +249,7 @@ class Feed(QAbstractScrollArea):
 
     def _reset(self) -> None:
         self._layout.set_model(self._model)
-        self._unseen.clear()
+        self._told.forget()
         self._later()
 
     def _loaded(self) -> None:
@@ -301,20 +310,7 @@ class Feed(QAbstractScrollArea):
         self._moving = False
         self._place_ring()
         self.viewport().update()
-        seen = self.visible_keys()
-        self._unseen -= set(self._unseen if layout.pinned else seen)
-        if layout.pinned != self._was_at_end:
-            self._was_at_end = layout.pinned
-            self.at_end_changed.emit(layout.pinned)
-        if len(self._unseen) != self._was_unseen:
-            self._was_unseen = len(self._unseen)
-            self.unseen_changed.emit(self._was_unseen)
-        if seen != self._was_seen:
-            self._was_seen = seen
-            self.visible_changed.emit()
-        if layout.total != self._was_total:
-            self._was_total = layout.total
-            self.height_changed.emit()
+        self._told.laid_out(self.visible_keys(), at_end=layout.pinned, total=layout.total)
 
     def scrollContentsBy(self, _dx: int, dy: int) -> None:
         """The person scrolled."""
@@ -360,7 +356,14 @@ class Feed(QAbstractScrollArea):
     def _shows_current(self) -> bool:
         return self.hasFocus() and self._by_keyboard
 
+    def _set_ground(self) -> None:
+        """Under the scroll bar, too."""
+        palette = self.palette()
+        palette.setColor(QPalette.ColorRole.Window, theme().color("bg.sunken" if self._nested else "bg.canvas"))
+        self.setPalette(palette)
+
     def _retheme(self) -> None:
+        self._set_ground()
         sizes = (theme().ui_size, theme().language)
         if sizes != self._sizes:
             self._sizes = sizes

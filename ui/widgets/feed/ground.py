@@ -117,7 +117,8 @@ class Ground:
         letters = letters_of(world.agent_of(session_id), world.agent_name(session_id))
         draw_agent_badge(painter, box, letters)
         if place.above:
-            beside = QRectF(box.right() + metrics.SPACE_8, top, place.width, side)
+            room = place.width - side - metrics.SPACE_8
+            beside = QRectF(_mirrored(widget, place.left + side + metrics.SPACE_8, room), top, room, side)
             draw_text(
                 painter, beside, world.agent_name(session_id), theme().font("ui", 600), theme().color("text.primary")
             )

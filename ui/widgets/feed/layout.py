@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from ui.viewmodels.rows import Row
+from ui.viewmodels.rows import Row, UserRow
 from ui.viewmodels.transcript import Transcript
 from ui.widgets.feed.context import FeedContext
-from ui.widgets.feed.estimates import Shape, badge_above, estimate_all, estimated, gap_above, shape_of
+from ui.widgets.feed.estimates import Shape, badge_above, estimate_all, estimated, gap_above, shape_of, task_shape
 from ui.widgets.feed.geometry import geometry
 from ui.widgets.feed.heights import Heights
 from ui.widgets.feed.pool import Pool
@@ -79,7 +79,7 @@ class FeedLayout:
         self.release()
         self._model = model
         count = model.rowCount() if model is not None else 0
-        self._shapes = [shape_of(model.row_at(at)) for at in range(count)] if model is not None else []
+        self._shapes = [self._shape_of(model.row_at(at), at) for at in range(count)] if model is not None else []
         self._estimate()
         self.pinned = True
 
@@ -93,7 +93,8 @@ class FeedLayout:
     def inserted(self, first: int, count: int) -> None:
         """Rows came in."""
         assert self._model is not None, "only a model tells rows"
-        self._shapes[first:first] = [shape_of(self._model.row_at(first + at)) for at in range(count)]
+        numbers = range(first, first + count)
+        self._shapes[first:first] = [self._shape_of(self._model.row_at(at), at) for at in numbers]
         self.heights.insert(first, [self._estimate_of(first + at) for at in range(count)])
         self._regap(first + count)
         row, y = self._anchor
@@ -116,12 +117,16 @@ class FeedLayout:
         assert self._model is not None, "only a model tells rows"
         for number in range(first, last + 1):
             row = self._model.row_at(number)
-            shape = shape_of(row)
+            shape = self._shape_of(row, number)
             if shape == self._shapes[number]:
                 continue
             self._shapes[number] = shape
             if row.key not in self._held:
                 self.heights.set(number, self._estimate_of(number))
+
+    def _shape_of(self, row: Row, number: int) -> Shape:
+        is_task = self.place.depth > 0 and number == 0 and isinstance(row, UserRow)
+        return task_shape() if is_task else shape_of(row)
 
     def _regap(self, number: int) -> None:
         """The row before `number` is another one."""

@@ -111,3 +111,7 @@ class RowView(QWidget):
         """The row becomes the current one."""
         self.touched.emit()
         event.accept()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Done with."""
+        event.accept()

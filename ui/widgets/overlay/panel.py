@@ -15,7 +15,8 @@ from ui.theme.clock import clock
 from ui.theme.marks import draw_mark
 from ui.theme.painting import draw_text, focus_ring, hairline, rounded, text_width
 from ui.theme.theme import theme
-from ui.viewmodels.cards import first_line, second_line, sum_of
+from ui.viewmodels.card_numbers import sum_of
+from ui.viewmodels.cards import first_line, second_line
 from ui.viewmodels.overlay import Folded, Lane, lanes_of, listed, time_of
 from ui.viewmodels.states import ALIVE, State, state_of_task
 from ui.viewmodels.world import Batch, World
@@ -120,8 +121,7 @@ class Rows(QWidget):
             used = draw_text(painter, room, f"{words} {since}".strip(), strong, theme().color("waiting.text"))
         else:
             used = draw_text(painter, room, words, small, muted)
-        line = second_line(view, self._world)
-        latest = line if isinstance(line, str) else line[0]
+        latest = second_line(view, self._world)
         draw_text(painter, room.adjusted(used, 0, 0, 0), f" · {latest}", small, muted)
 
     def _act(self, number: int) -> None:

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from ui.theme import metrics
 from ui.theme.icons import draw_icon
-from ui.theme.painting import draw_text, hairline, rounded
+from ui.theme.painting import draw_text, rounded
 from ui.theme.theme import theme
 from ui.viewmodels.preferences import Page
 from ui.wording import tr
@@ -83,8 +83,3 @@ class Nav(QListWidget):
     def _moved(self, item: QListWidgetItem | None, _before: QListWidgetItem | None) -> None:
         if item is not None:
             self.chosen.emit(str(item.data(_NAME)))
-
-
-def separator(painter: QPainter, widget: QWidget) -> None:
-    """The line between navigation and page."""
-    hairline(painter, widget.width(), 0, widget.width(), widget.height(), theme().color("border.subtle"))

@@ -67,17 +67,18 @@ class SettingsPage(QWidget):
         self.search.setFixedWidth(240)
         head.addWidget(self.search)
         bar = QWidget()
-        bar.setFixedHeight(metrics.PAGE_HEADER)
+        bar.setFixedHeight(metrics.PAGE_HEADER - 1)
         bar.setLayout(head)
         body = QHBoxLayout()
         body.setContentsMargins(0, 0, 0, 0)
-        body.setSpacing(0)
+        body.setSpacing(1)
         body.addWidget(self.nav)
         body.addWidget(self._stack, 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(bar)
+        column.addSpacing(1)
         column.addLayout(body, 1)
 
     # ---- pages
@@ -153,7 +154,9 @@ class SettingsPage(QWidget):
         painter = QPainter(self)
         painter.fillRect(event.rect(), theme().color("bg.canvas"))
         line = theme().color("border.subtle")
-        hairline(painter, 0, metrics.PAGE_HEADER, self.width(), metrics.PAGE_HEADER, line)
+        head, nav = metrics.PAGE_HEADER - 1, metrics.SETTINGS_NAV
+        hairline(painter, 0, head, self.width(), head, line)
+        hairline(painter, nav, head, nav, self.height(), line)
         painter.end()
 
 

@@ -17,6 +17,9 @@ from ui.widgets.controls import Box, Button, Label, MarkLabel, ScrollColumn
 from ui.widgets.settings.rows import SettingRow
 from ui.wording import tr
 
+MOST = 16_777_215
+"""No limit, in Qt's words."""
+
 
 class Sheet(ScrollColumn):
     """Title and groups; subclasses add boxes of their own by `add_parts`."""
@@ -29,7 +32,7 @@ class Sheet(ScrollColumn):
         self.page, self.world = page, world
         self.rows: dict[str, SettingRow] = {}
         self.column.setSizeConstraint(QLayout.SizeConstraint.SetDefaultConstraint)
-        self.body.setMaximumWidth(metrics.SETTINGS_PAGE)
+        self.body.setMaximumSize(metrics.SETTINGS_PAGE, MOST)
         self.saved = self._saved_bar()
         self.column.setContentsMargins(24, 20, 24, 20)
         self.column.setSpacing(8)

@@ -53,12 +53,6 @@ def title_at(node: Node) -> int:
     return indent_of(node) + CHEVRON + _GAP + sign + _GAP
 
 
-def row_height(node: Node) -> int:
-    """32 for folders and sessions, 28 for children."""
-    child = not node.is_folder and depth_of(node) > 0
-    return theme().row(metrics.SIDEBAR_CHILD if child else metrics.SIDEBAR_ROW)
-
-
 @dataclass(frozen=True, slots=True)
 class Look:
     """How the view shows a row right now."""
@@ -188,11 +182,18 @@ class RowDelegate(QStyledItemDelegate):
     def __init__(self, model: SidebarModel, place_of: Callable[[Index], QRect], parent: QWidget) -> None:
         super().__init__(parent)
         self._model, self._place_of = model, place_of
+        self.measure()
+
+    def measure(self) -> None:
+        """The font changed."""
+        self._row = QSize(metrics.SIDEBAR_LEAST, theme().row(metrics.SIDEBAR_ROW))
+        self._child = QSize(metrics.SIDEBAR_LEAST, theme().row(metrics.SIDEBAR_CHILD))
 
     def sizeHint(self, _option: QStyleOptionViewItem, index: Index) -> QSize:
         """By the kind of row."""
-        node = index.data(Qt.ItemDataRole.UserRole)
-        return QSize(metrics.SIDEBAR_LEAST, row_height(node) if isinstance(node, Node) else 0)
+        node = self._model.node_of(index)
+        child = node is not None and not node.is_folder and not self._model.is_root(node)
+        return self._child if child else self._row
 
     def createEditor(self, parent: QWidget, _option: QStyleOptionViewItem, index: Index) -> QWidget:
         """A field where the title stands. Empty gives the session its own title back."""
@@ -208,11 +209,11 @@ class RowDelegate(QStyledItemDelegate):
             editor.selectAll()
 
     def updateEditorGeometry(self, editor: QWidget, _option: QStyleOptionViewItem, index: Index) -> None:
-        """Its text lies over the title."""
-        node, row = index.data(Qt.ItemDataRole.UserRole), self._place_of(index)
-        if not isinstance(node, Node):
+        """Over the title; its ring stays clear of the badge."""
+        node, row = self._model.node_of(index), self._place_of(index)
+        if node is None:
             return
-        lead = title_at(node) - metrics.SPACE_8
+        lead = title_at(node) - _GAP + metrics.FOCUS_MARGIN
         if editor.layoutDirection() == Qt.LayoutDirection.RightToLeft:
             editor.setGeometry(row.adjusted(metrics.SPACE_4, 2, -lead, -2))
         else:
@@ -220,8 +221,8 @@ class RowDelegate(QStyledItemDelegate):
 
     def setModelData(self, editor: QWidget, _model: QAbstractItemModel, index: Index) -> None:
         """A title that differs is told."""
-        node = index.data(Qt.ItemDataRole.UserRole)
-        if isinstance(editor, Field) and isinstance(node, Node):
+        node = self._model.node_of(index)
+        if isinstance(editor, Field) and node is not None:
             title = " ".join(editor.text().split())
             if title != str(index.data()):
                 self.renamed.emit(node.key, title)

@@ -96,10 +96,11 @@ class SearchPage(QWidget):
         self.said.setText(tr("%n places", n=found) if found else tr("Nothing found") if text else "")
 
     def _titled(self, needle: str) -> tuple[Hit, ...]:
+        """Sessions before children, both newest first."""
         world = self._world
-        ids = [record.session_id for record in world.sessions()]
-        found = [each for each in ids if needle in world.title_of(each).casefold()]
-        return tuple(Hit(session_id, -1, "") for session_id in found[:MOST_TITLES])
+        found = [record for record in world.sessions() if needle in world.title_of(record.session_id).casefold()]
+        found.sort(key=lambda record: record.kind == "child")
+        return tuple(Hit(record.session_id, -1, "") for record in found[:MOST_TITLES])
 
     def _open(self, place: object) -> None:
         if not isinstance(place, Place):

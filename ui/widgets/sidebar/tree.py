@@ -88,6 +88,7 @@ class SidebarTree(QTreeView):
         palette = self.palette()
         palette.setColor(QPalette.ColorRole.Base, theme().color("bg.sidebar"))
         self.setPalette(palette)
+        self._delegate.measure()
         self.verticalScrollBar().setSingleStep(theme().row(metrics.SIDEBAR_ROW))
         self.scheduleDelayedItemsLayout()
 
@@ -157,8 +158,7 @@ class SidebarTree(QTreeView):
 
     def node_at(self, index: Index) -> Node | None:
         """The node of a row."""
-        node = index.data(Qt.ItemDataRole.UserRole) if index.isValid() else None
-        return node if isinstance(node, Node) else None
+        return self._rows.node_of(index)
 
     def row_rect(self, index: Index) -> QRectF:
         """A row without the margins of the sidebar; the scroll bar takes the place of one."""

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QRectF, QSize, Signal
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QTextCharFormat
 from PySide6.QtWidgets import QWidget
 
@@ -203,7 +203,9 @@ class CodeBlock(QWidget):
         top = self._head_height() + 1
         self.sheet.setGeometry(1, top, max(0, self.width() - 2), max(0, self.height() - top - 1))
         size = self.copy_button.sizeHint()
-        self.copy_button.setGeometry(self.width() - size.width() - metrics.SPACE_4, 3, size.width(), size.height())
+        rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
+        left = metrics.SPACE_4 if rtl else self.width() - size.width() - metrics.SPACE_4
+        self.copy_button.setGeometry(left, 3, size.width(), size.height())
 
     def _retheme(self) -> None:
         self.updateGeometry()
@@ -211,9 +213,9 @@ class CodeBlock(QWidget):
         self.update()
 
 
-def paint_code_box(painter: QPainter, box: QRectF, language: str | None) -> None:
+def paint_code_box(painter: QPainter, box: QRectF, language: str | None, ground: str = "bg.sunken") -> None:
     """Ground, outline and, where `language` is not None, the head line's word."""
-    rounded(painter, box, metrics.RADIUS_8, theme().color("bg.sunken"), theme().color("border.subtle"))
+    rounded(painter, box, metrics.RADIUS_8, theme().color(ground), theme().color("border.subtle"))
     if language is None:
         return
     head = box.adjusted(_PAD, 1, -_PAD, 0)

@@ -6,7 +6,7 @@ the theme without a new layout. Links are told by `link_asked`, never opened.
 # ruff: noqa: N802  # Qt overrides
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QMimeData, QRectF, QSize, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import (
@@ -84,6 +84,14 @@ class MarkdownBody(QTextBrowser):
         self.viewport().setAutoFillBackground(False)
         self.setAccessibleName(tr("Message"))
         self._set_palette()
+
+    def set_code_ground(self, token: str) -> None:
+        """Another ground under code, where the text stands on the usual one."""
+        look = self._rendering.look
+        if look.code_ground != token:
+            self._rendering.look = replace(look, code_ground=token)
+            self._rendering.recolor()
+            self.viewport().update()
 
     # ---- what it shows
 
@@ -169,7 +177,7 @@ class MarkdownBody(QTextBrowser):
         """Boxes, lines of tables and quotes, then the text."""
         painter = QPainter(self.viewport())
         for frame in self._frames():
-            paint_code_box(painter, frame.place, frame.language)
+            paint_code_box(painter, frame.place, frame.language, self._rendering.look.code_ground)
         for piece in self._rendering.pieces:
             self._paint_ground(painter, piece)
         painter.end()
@@ -229,8 +237,10 @@ class MarkdownBody(QTextBrowser):
         while len(self._copies) < len(frames):
             self._copies.append(self._copy_button(len(self._copies)))
         for button, frame in zip(self._copies, frames, strict=False):
-            size, right = button.sizeHint(), round(frame.place.right()) - metrics.SPACE_4
-            button.setGeometry(right - size.width(), round(frame.place.top()) + 3, size.width(), size.height())
+            size, left = button.sizeHint(), round(frame.place.left()) + metrics.SPACE_4
+            if self.layoutDirection() != Qt.LayoutDirection.RightToLeft:
+                left = round(frame.place.right()) - metrics.SPACE_4 - size.width()
+            button.setGeometry(left, round(frame.place.top()) + 3, size.width(), size.height())
             button.show()
         for button in self._copies[len(frames) :]:
             button.hide()

@@ -18,6 +18,7 @@ from ui.viewmodels.states import State
 from ui.viewmodels.world import Batch, World
 from ui.widgets.controls import AgentBadge, Box, Button, Label, MarkLabel, ScrollColumn
 from ui.widgets.settings.integrations import RegistrationsBox
+from ui.widgets.settings.sheet import MOST
 from ui.wording import clean_line, tr
 
 DEMO = "demo"
@@ -145,7 +146,7 @@ class WelcomePage(ScrollColumn):
 
     def _build(self) -> None:
         self.column.setSizeConstraint(QLayout.SizeConstraint.SetDefaultConstraint)
-        self.body.setMaximumWidth(metrics.START_COLUMN)
+        self.body.setMaximumSize(metrics.START_COLUMN, MOST)
         self.center_body()
         column = self.column
         column.setContentsMargins(0, 84, 0, 24)

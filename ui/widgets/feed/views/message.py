@@ -37,6 +37,7 @@ class MessageView(RowView):
         """Show this message."""
         super().show_row(row, ctx)
         assert isinstance(row, MessageRow), "registered for it"
+        self.message.body.set_code_ground("bg.surface" if self.stand.depth else "bg.sunken")
         self.message.show_text(row.text, live=row.live)
         self._images = row.images
         if row.images and self._pictures is None:

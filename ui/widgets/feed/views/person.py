@@ -5,7 +5,7 @@ Owns the box, the fold and the text in it. In a child's transcript the very firs
 # ruff: noqa: N802  # Qt overrides
 
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from ui.theme import metrics
@@ -14,7 +14,7 @@ from ui.theme.theme import theme
 from ui.viewmodels.rows import Image, NoteRow, Row, UserRow
 from ui.widgets.controls import Button
 from ui.widgets.feed.context import FeedContext
-from ui.widgets.feed.lines import paint_sign
+from ui.widgets.feed.lines import after_sign, paint_sign
 from ui.widgets.feed.row_view import RowView
 from ui.widgets.text.clean import clean
 from ui.widgets.text.images import Pictures
@@ -37,7 +37,7 @@ class PersonView(RowView):
         self._pictures: Pictures | None = None
         self._images: tuple[Image, ...] = ()
         self._heights = (0, 0, 0)
-        self._full = 0
+        self._full = self._top = 0
         self.body.link_asked.connect(self._follow)
         theme().changed.connect(self.update)
 
@@ -49,6 +49,13 @@ class PersonView(RowView):
 
     def paint_foot(self, painter: QPainter, line: QRectF) -> None:
         """The line under the text."""
+
+    def lead_height(self) -> int:
+        """Height of the line that stands for all of it, 0 = there is none."""
+        return 0
+
+    def paint_lead(self, painter: QPainter, line: QRectF) -> None:
+        """The line that stands for all of it."""
 
     def said(self) -> str:
         """The text."""
@@ -71,16 +78,31 @@ class PersonView(RowView):
 
     def height_for(self, width: int) -> int:
         """Box and text, at most 12 lines while folded."""
+        self._top = self.lead_height()
+        hidden = self._top > 0 and not self.is_open()
+        self._clip.setHidden(hidden)
+        if hidden:
+            self._hide_parts()
+            return self._top
+        return self._top + self._box_height(width)
+
+    def _hide_parts(self) -> None:
+        for part in (self._fold, self._pictures):
+            if part is not None:
+                part.hide()
+
+    def _box_height(self, width: int) -> int:
         inner = max(1, width - 2 * _INNER_H)
         self._full = self.body.height_for(inner)
         most = metrics.MESSAGE_FOLD_LINES * theme().line("prose")
-        folded = self._full > most and not self.is_open()
+        folded = self._folds() and not self.is_open()
         text = most if folded else self._full
         self._show_fold()
-        fold = self._fold.sizeHint().height() + metrics.SPACE_4 if self._fold is not None and self.can_open() else 0
+        fold = self._fold.sizeHint().height() + metrics.SPACE_4 if self._fold is not None and self._folds() else 0
         pictures = 0
         if self._images and self._pictures is not None:
             pictures = self._pictures.height_for(min(inner, metrics.IMAGE_WIDTH)) + metrics.SPACE_8
+            self._pictures.show()
         self._heights = (text, fold, pictures)
         self._place()
         return text + fold + pictures + self.foot_height() + 2 * _INNER_V
@@ -92,11 +114,14 @@ class PersonView(RowView):
 
     def first_line(self) -> float:
         """Middle of the first line."""
-        return _INNER_V + theme().line("prose") / 2
+        return self._top / 2 if self._top else _INNER_V + theme().line("prose") / 2
 
     def can_open(self) -> bool:
         """Over 12 lines it folds."""
-        return self._full > metrics.MESSAGE_FOLD_LINES * theme().line("prose")
+        return self._top > 0 or self._folds()
+
+    def _folds(self) -> bool:
+        return self._top == 0 and self._full > metrics.MESSAGE_FOLD_LINES * theme().line("prose")
 
     def is_open(self) -> bool:
         """As the person left it."""
@@ -116,13 +141,13 @@ class PersonView(RowView):
         return self.body.selected_text() or clean(self.said())
 
     def _show_fold(self) -> None:
-        if self.can_open() and self._fold is None:
+        if self._folds() and self._fold is None:
             self._fold = Button("", "ghost", small=True, parent=self)
             self._fold.clicked.connect(self.activate)
         if self._fold is not None:
             self._fold.setText(tr("Show less") if self.is_open() else tr("Show all"))
             self._fold.set_icon("chevron-up" if self.is_open() else "chevron-down")
-            self._fold.setVisible(self.can_open())
+            self._fold.setVisible(self._folds())
 
     def _follow(self, address: str) -> None:
         if self.ctx is not None:
@@ -130,16 +155,16 @@ class PersonView(RowView):
 
     def _place(self) -> None:
         text, fold, pictures = self._heights
-        width = max(1, self.width() - 2 * _INNER_H)
-        self._clip.setGeometry(_INNER_H, _INNER_V, width, text)
+        width, above = max(1, self.width() - 2 * _INNER_H), self._top + _INNER_V
+        self._clip.setGeometry(_INNER_H, above, width, text)
         self.body.setGeometry(0, -self.body.rise(), width, self._full + self.body.rise())
         if self._fold is not None and fold:
             size = self._fold.sizeHint()
             rtl = self.layoutDirection() == Qt.LayoutDirection.RightToLeft
             left = self.width() - _INNER_H - size.width() + 8 if rtl else _INNER_H - 8
-            self._fold.setGeometry(left, _INNER_V + text + metrics.SPACE_4, size.width(), size.height())
+            self._fold.setGeometry(left, above + text + metrics.SPACE_4, size.width(), size.height())
         if self._pictures is not None and pictures:
-            top = _INNER_V + text + fold + metrics.SPACE_8
+            top = above + text + fold + metrics.SPACE_8
             self._pictures.setGeometry(_INNER_H, top, width, pictures - metrics.SPACE_8)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -150,7 +175,12 @@ class PersonView(RowView):
     def paintEvent(self, _event: QPaintEvent) -> None:
         """The box and its foot."""
         painter = QPainter(self)
-        box = QRectF(self.rect())
+        if self._top:
+            self.paint_lead(painter, QRectF(0, 0, self.width(), self._top))
+        if self._clip.isHidden():
+            painter.end()
+            return
+        box = QRectF(self.rect()).adjusted(0, self._top, 0, 0)
         ground = "bg.surface" if self.stand.depth else "bg.sunken"
         rounded(painter, box, metrics.RADIUS_8, theme().color(ground), theme().color("border.subtle"))
         foot = self.foot_height()
@@ -161,7 +191,28 @@ class PersonView(RowView):
 
 
 class UserView(PersonView):
-    """A prompt."""
+    """A prompt; as the first row of a child's transcript its task, folded."""
+
+    def show_row(self, row: Row, ctx: FeedContext) -> None:
+        """Show this prompt."""
+        super().show_row(row, ctx)
+        if self.lead_height():
+            self.setAccessibleName(tr("Task: {said}", said=clean_line(self.said(), _SPOKEN)))
+
+    def lead_height(self) -> int:
+        """One line for a task."""
+        return theme().row(metrics.LINE_ROW) if self.stand.depth and self.stand.head else 0
+
+    def paint_lead(self, painter: QPainter, line: QRectF) -> None:
+        """Chevron and word."""
+        paint_sign(painter, line, "chevron-down" if self.is_open() else "chevron-right", "text.secondary")
+        draw_text(painter, after_sign(painter, line), tr("Task"), theme().font("small"), theme().color("text.muted"))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """A click on the line unfolds."""
+        if self.lead_height() and event.position().y() < self.lead_height():
+            self.activate()
+        event.accept()
 
 
 class NoteView(PersonView):
