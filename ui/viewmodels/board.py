@@ -232,7 +232,8 @@ class Board(QObject):
         self.columns = {column: ColumnModel(column, world, self) for column in Column}
         self._filter = BoardFilter()
         self._where: dict[str, tuple[Column, Key]] = {}
-        self._reading, self._read_from = False, ""
+        self._reading = False
+        self._read_from: str = ""
         world.changed.connect(self._changed)
         self._fill()
 

@@ -18,7 +18,6 @@ from ui.viewmodels.card_numbers import tool_calls, usage_of
 from ui.viewmodels.cards import first_line, shown_state, took_ms
 from ui.viewmodels.inbox import folder_name
 from ui.viewmodels.settle import settle
-from ui.viewmodels.world import World
 from ui.wording import clean_line, duration, money, number, state_word, tr
 
 Index = QModelIndex | QPersistentModelIndex

@@ -306,15 +306,11 @@ class SidebarModel(QAbstractItemModel):
         made.rank = rank
         if folder is not None:
             self._insert(made, _place_of(rank, folder.rows))
-            self._rank_folder(folder)
+            self._move(folder, _folder_rank(folder))
             return
         above.rows.append(made)
         above.rank = _folder_rank(above)
         self._insert(above, _place_of(above.rank, self._root.rows))
-
-    def _rank_folder(self, folder: Node) -> None:
-        """Folders stand by their newest session."""
-        self._move(folder, _folder_rank(folder))
 
     def _move(self, node: Node, rank: Rank) -> None:
         if node.parent is None or node.rank == rank:
@@ -328,7 +324,7 @@ class SidebarModel(QAbstractItemModel):
             rows.insert(then, rows.pop(now))
             self.endMoveRows()
         if node.parent.is_folder:
-            self._rank_folder(node.parent)
+            self._move(node.parent, _folder_rank(node.parent))
 
     def _insert(self, node: Node, row: int) -> None:
         if node.parent is None:
@@ -351,7 +347,7 @@ class SidebarModel(QAbstractItemModel):
         self._forget(above.rows.pop(row))
         self.endRemoveRows()
         if folder is not None:
-            self._rank_folder(folder)
+            self._move(folder, _folder_rank(folder))
 
     def _forget(self, node: Node) -> None:
         self._nodes.pop(node.key, None)
@@ -400,4 +396,5 @@ def _place_of(rank: Rank, rows: list[Node]) -> int:
 
 
 def _folder_rank(folder: Node) -> Rank:
+    """Folders stand by their newest session."""
     return (0, min(node.rank[1] for node in folder.rows), folder.key)

@@ -13,6 +13,7 @@ from ui.theme.clock import clock
 from ui.theme.theme import theme
 from ui.viewmodels.asks import Ask
 from ui.viewmodels.world import Batch
+from ui.widgets import cards
 from ui.widgets.asks import AskPanel, AskStrip
 from ui.widgets.composer import Composer
 from ui.widgets.controls import Button, MessageBar
@@ -24,6 +25,10 @@ from ui.workspace.column import overlay_fits
 from ui.workspace.find_bar import FindBar
 from ui.workspace.header import Header
 from ui.workspace.shell import Shell
+
+
+CARD = cards.DelegationCard
+"""Enters the feed's registry by being imported."""
 
 
 class Conversation(QWidget):

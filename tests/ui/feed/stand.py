@@ -60,9 +60,6 @@ class Rows(QAbstractListModel):
     def index_of(self, key: str) -> int | None:
         return next((number for number, row in enumerate(self.rows) if row.key == key), None)
 
-    def keys(self) -> tuple[str, ...]:
-        return tuple(row.key for row in self.rows)
-
     def insert(self, at: int, *rows: Row) -> None:
         self.beginInsertRows(_TOP, at, at + len(rows) - 1)
         self.rows[at:at] = rows

@@ -1,7 +1,8 @@
 """The feed: follows its end, keeps its place, and shows what it should."""
 
 from collections.abc import Callable
-from typing import cast
+from itertools import pairwise
+from typing import TYPE_CHECKING, cast
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
@@ -9,14 +10,20 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from tests.ui.feed.stand import WORDS, Rows, a_context, a_feed, message, messages, one_of_each, tool
 from tests.ui import scene
+from tests.ui.feed.stand import WORDS, Rows, a_context, a_feed, message, messages, one_of_each, tool
 from ui.theme.theme import theme
-from ui.viewmodels.transcript import Transcript
-from ui.viewmodels.view_state import ViewState
 from ui.widgets.feed import Feed
 
+if TYPE_CHECKING:
+    from ui.viewmodels.transcript import Transcript
+
 Show = Callable[[QWidget], None]
+
+
+def keys_of(model: Rows) -> tuple[str, ...]:
+    """Keys of all rows."""
+    return tuple(row.key for row in model.rows)
 
 
 def tops(feed: Feed) -> dict[str, int]:
@@ -34,8 +41,8 @@ def settle(qtbot: QtBot, feed: Feed) -> None:
 
 def test_every_type_of_row_has_a_view(show: Show) -> None:
     feed, model = a_feed(show, one_of_each(), size=(900, 1_200))
-    assert feed.visible_keys() == model.keys()
-    for key in model.keys():
+    assert feed.visible_keys() == keys_of(model)
+    for key in keys_of(model):
         view = feed.view_of(key)
         assert view is not None
         assert view.isVisible()
@@ -45,7 +52,7 @@ def test_every_type_of_row_has_a_view(show: Show) -> None:
 def test_rows_stand_in_the_column_and_do_not_overlap(show: Show) -> None:
     feed, model = a_feed(show, one_of_each(), size=(1_152, 1_200))
     bottom = 0
-    for key in model.keys():
+    for key in keys_of(model):
         view = feed.view_of(key)
         assert view is not None
         assert (view.x(), view.width()) == (60, 700)
@@ -59,7 +66,7 @@ def test_gaps_are_those_of_the_design(show: Show) -> None:
     views = [feed.view_of(row.key) for row in rows]
     gaps = [
         below.y() - above.y() - above.height()
-        for above, below in zip(views, views[1:], strict=False)
+        for above, below in pairwise(views)
         if above is not None and below is not None
     ]
     assert gaps == [12, 8, 0, 8, 8]
@@ -199,7 +206,7 @@ def test_scrolling_up_in_steps_never_jumps(show: Show) -> None:
 def test_another_width_keeps_the_first_row(show: Show) -> None:
     feed, _ = a_feed(show, messages(100, words=7), size=(1_200, 600))
     feed.verticalScrollBar().setValue(2_000)
-    kept = [key for key, top in tops(feed).items() if top >= 0][0]
+    kept = next(key for key, top in tops(feed).items() if top >= 0)
     before = tops(feed)[kept]
     feed.resize(700, 600)
     assert abs(tops(feed)[kept] - before) <= 1

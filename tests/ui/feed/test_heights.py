@@ -13,8 +13,8 @@ _DEEDS = st.lists(st.tuples(st.sampled_from(["insert", "remove", "set"]), st.int
 @given(_HEIGHTS, _DEEDS)
 def test_it_is_a_list_with_sums(start: list[int], deeds: "list[tuple[str, int, list[int]]]") -> None:
     heights, plain = Heights(start), list(start)
-    for deed, at, values in deeds:
-        at = min(at, len(plain))
+    for deed, wanted, values in deeds:
+        at = min(wanted, len(plain))
         if deed == "insert":
             heights.insert(at, values)
             plain[at:at] = values

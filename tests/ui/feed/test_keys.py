@@ -31,7 +31,7 @@ def focused(feed: Feed) -> Feed:
 def test_tab_enters_at_the_newest_row_and_shows_a_ring(show: Show, qtbot: QtBot) -> None:
     feed, _ = a_feed(show, messages(50))
     focused(feed)
-    qtbot.waitUntil(lambda: feed._ring.isVisible(), timeout=5000)
+    qtbot.waitUntil(feed._ring.isVisible, timeout=5000)
     assert feed.current == "m49"
 
 

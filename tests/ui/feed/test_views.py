@@ -1,6 +1,7 @@
 """What the rows say and do."""
 
 from collections.abc import Callable
+from typing import TypeVar
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
@@ -38,6 +39,7 @@ from ui.widgets.feed.views.tool_body import ToolBody
 from ui.widgets.text import DiffView, MarkdownBody, TerminalView
 
 Show = Callable[[QWidget], None]
+Part = TypeVar("Part", bound=QWidget)
 
 
 def the_view(feed: Feed, key: str) -> RowView:
@@ -47,7 +49,7 @@ def the_view(feed: Feed, key: str) -> RowView:
     return view
 
 
-def seen_parts(view: QWidget, kind: type) -> list[QWidget]:
+def seen_parts(view: QWidget, kind: type[Part]) -> list[Part]:
     """Parts of a kind that can be seen."""
     return [part for part in view.findChildren(kind) if part.isVisible()]
 
@@ -68,7 +70,6 @@ def test_a_long_prompt_folds_over_12_lines(show: Show, qtbot: QtBot) -> None:
     feed, _ = a_feed(show, [UserRow("u", "line\n" * 40, NOW)], size=(900, 700))
     view = the_view(feed, "u")
     (button,) = seen_parts(view, Button)
-    assert isinstance(button, Button)
     assert button.text() == "Show all"
     folded = view.height()
     assert abs(folded - (12 * 22 + 18 + 28)) <= 8
@@ -111,7 +112,6 @@ def test_a_thought_tells_how_long_and_unfolds(show: Show, qtbot: QtBot) -> None:
     assert view.accessibleName() == "Thought for 9 s"
     assert view.height() == 28 + 20 + 4
     (body,) = seen_parts(view, MarkdownBody)
-    assert isinstance(body, MarkdownBody)
     assert body.toPlainText() == "Jitter must be full jitter."
 
 
@@ -140,7 +140,6 @@ def test_an_unfolded_change_shows_its_diff_at_most_320_high(show: Show, qtbot: Q
     _, view = opened(show, row, qtbot)
     assert view.height() == 28 + 320 + 4
     (diff,) = seen_parts(view, DiffView)
-    assert isinstance(diff, DiffView)
     assert diff.sheet.line_count() == 180
 
 
@@ -156,7 +155,6 @@ def test_a_failed_command_shows_its_exit_code_and_output(show: Show, qtbot: QtBo
     _, view = opened(show, row, qtbot)
     assert "Exit 1" in view.accessibleName()
     (output,) = seen_parts(view, TerminalView)
-    assert isinstance(output, TerminalView)
     assert output.lines() == ["1 failed"]
 
 
@@ -170,7 +168,6 @@ def test_the_input_of_an_unknown_tool_is_shown(show: Show, qtbot: QtBot) -> None
     row = tool("a", "other", "Look up", raw_input={"query": "retry"}, output="found")
     _, view = opened(show, row, qtbot)
     (body,) = seen_parts(view, ToolBody)
-    assert isinstance(body, ToolBody)
     assert body._command.line_count() == 3
     assert body.text() == "found"
 
@@ -238,7 +235,6 @@ def test_the_poll_line_lists_its_checks_20_at_first(show: Show, qtbot: QtBot) ->
     _, view = opened(show, PollRow("p", checks, 50), qtbot)
     assert view.height() == 24 + 20 * 24 + 24 + 4
     (more,) = seen_parts(view, Button)
-    assert isinstance(more, Button)
     assert more.text() == "Show 30 more"
     more.click()
     qtbot.waitUntil(lambda: view.height() == 24 + 50 * 24 + 4, timeout=5000)

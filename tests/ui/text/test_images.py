@@ -4,7 +4,7 @@ import base64
 from collections.abc import Callable
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtGui import QColor, QImage, QImageWriter
 from PySide6.QtWidgets import QWidget
 
 from ui.viewmodels.rows import Image
@@ -18,7 +18,7 @@ def a_picture(width: int, height: int) -> Image:
     data = QByteArray()
     buffer = QBuffer(data)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-    picture.save(buffer, "PNG")
+    QImageWriter(buffer, QByteArray(b"png")).write(picture)
     return Image("image/png", base64.b64encode(data.data()).decode())
 
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QColor, QGuiApplication, QTextCursor, QTextDocument
+from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QTextCursor, QTextDocument, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
@@ -304,16 +304,12 @@ def _ink(body: MarkdownBody, position: int) -> QColor:
     return cursor.charFormat().foreground().color()
 
 
-def _wheel() -> "object":
-    from PySide6.QtGui import QWheelEvent
-
+def _wheel() -> QWheelEvent:
     return QWheelEvent(
         QPointF(5, 5), QPointF(5, 5), QPoint(), QPoint(0, -120), Qt.MouseButton.NoButton,
         Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
     )  # fmt: skip
 
 
-def _key(key: Qt.Key) -> "object":
-    from PySide6.QtGui import QKeyEvent
-
+def _key(key: Qt.Key) -> QKeyEvent:
     return QKeyEvent(QEvent.Type.KeyPress, key, Qt.KeyboardModifier.NoModifier)

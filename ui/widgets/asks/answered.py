@@ -13,7 +13,7 @@ from ui.theme.icons import draw_icon
 from ui.theme.painting import draw_text, text_width
 from ui.theme.theme import theme
 from ui.viewmodels.ask_desk import Given
-from ui.widgets.cards.mirror import turned
+from ui.widgets.mirror import turned
 from ui.wording import clock_time, tr
 
 _GOOD = frozenset({"allowed", "answered"})

@@ -6,7 +6,7 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from ui.theme.metrics import SPACE_8
-from ui.widgets.cards.mirror import put
+from ui.widgets.mirror import put
 
 
 class Flow:

@@ -10,8 +10,8 @@ from ui.theme import metrics
 from ui.theme.paragraph import paragraph_height
 from ui.viewmodels.ask_desk import AskDesk
 from ui.viewmodels.asks import Ask
-from ui.widgets.cards.mirror import put
 from ui.widgets.controls import Label
+from ui.widgets.mirror import put
 from ui.wording import clean_line
 
 _OUTLINE = 1

@@ -13,10 +13,10 @@ from ui.theme.painting import draw_text, focus_ring, rounded, text_width
 from ui.theme.paragraph import draw_paragraph, paragraph_height
 from ui.theme.theme import theme
 from ui.viewmodels.asking import is_recommended, plain_label
-from ui.widgets.cards.mirror import turned
 from ui.widgets.controls.keys import cap_width, draw_cap
 from ui.widgets.controls.pressable import Pressable
 from ui.widgets.controls.switch import draw_check
+from ui.widgets.mirror import turned
 from ui.wording import clean_line, tr
 
 _LINES_MOST = 6

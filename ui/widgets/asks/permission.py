@@ -22,9 +22,9 @@ from ui.viewmodels.states import State
 from ui.widgets.asks.command import CommandBox
 from ui.widgets.asks.flow import Flow
 from ui.widgets.asks.form import AskForm
-from ui.widgets.cards.mirror import put, turned
 from ui.widgets.controls import Button, Field, set_tip
 from ui.widgets.feed.views.tool_body import ToolBody
+from ui.widgets.mirror import put, turned
 from ui.wording import clean_line, tr
 
 _GAP, _BUTTONS_ABOVE = metrics.INNER_6, metrics.INNER_10

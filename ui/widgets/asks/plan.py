@@ -15,7 +15,7 @@ from ui.viewmodels.ask_desk import AskDesk
 from ui.viewmodels.asks import Ask
 from ui.widgets.asks.flow import Scroll
 from ui.widgets.asks.permission import PermissionForm
-from ui.widgets.cards.mirror import put
+from ui.widgets.mirror import put
 from ui.widgets.text.markdown import MarkdownBody
 from ui.wording import tr
 

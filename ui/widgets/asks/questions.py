@@ -20,8 +20,8 @@ from ui.viewmodels.asks import Ask
 from ui.viewmodels.states import State
 from ui.widgets.asks.form import AskForm
 from ui.widgets.asks.option import OptionCard
-from ui.widgets.cards.mirror import put, turned
 from ui.widgets.controls import Button, Chip, Field, Label
+from ui.widgets.mirror import put, turned
 from ui.widgets.text.clean import clean
 from ui.wording import clean_line, tr
 

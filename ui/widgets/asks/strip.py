@@ -21,8 +21,8 @@ from ui.viewmodels.asks import Ask
 from ui.viewmodels.states import State
 from ui.viewmodels.world import World
 from ui.widgets.asks.permission import paint_wish
-from ui.widgets.cards.mirror import put, turned
 from ui.widgets.controls import Button, IconButton, Label
+from ui.widgets.mirror import put, turned
 from ui.wording import tr
 
 _PAD, _END = metrics.SPACE_12, metrics.INNER_6

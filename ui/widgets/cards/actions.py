@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from ui.theme import metrics
 from ui.viewmodels.cards import CardFace, action_word
-from ui.widgets.cards.mirror import put
 from ui.widgets.controls import Button, IconButton
 from ui.widgets.controls.buttons import open_menu_below
+from ui.widgets.mirror import put
 from ui.wording import tr
 
 _ICONS: dict[str, tuple[str, str]] = {
@@ -37,6 +37,8 @@ class ActionStrip(QWidget):
         super().__init__(parent)
         self._face: CardFace | None = None
         self._narrow = False
+        self.absent: frozenset[str] = frozenset()
+        """Actions that the window has no place for."""
         self._shown: tuple[str, ...] = ()
         self._buttons: dict[str, Button | IconButton] = {}
         self.more = IconButton("ellipsis", tr("More"), small=True, parent=self)
@@ -68,7 +70,7 @@ class ActionStrip(QWidget):
         if face is None:
             return ()
         hidden = [name for name in face.buttons if name not in self._shown]
-        return tuple(dict.fromkeys((*hidden, *face.menu)))
+        return tuple(name for name in dict.fromkeys((*hidden, *face.menu)) if name not in self.absent)
 
     def open_menu(self) -> None:
         """Open the menu under the dots."""

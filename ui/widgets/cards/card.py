@@ -34,11 +34,11 @@ from ui.widgets.cards.hands import CardHands, drop
 from ui.widgets.cards.head import CardHead
 from ui.widgets.cards.inside import CardInside
 from ui.widgets.cards.lines import ConfirmLine, FieldLine, FollowUpField, SteerField
-from ui.widgets.cards.mirror import put
 from ui.widgets.cards.way_down import reveal_in, way_below
 from ui.widgets.feed.context import FeedContext
 from ui.widgets.feed.feed import Feed
 from ui.widgets.feed.row_view import RowView, Sign
+from ui.widgets.mirror import put
 
 DEEPEST = 2
 """Levels that unfold in place; below, the chevron opens the child beside."""
@@ -80,6 +80,7 @@ class DelegationCard(RowView):
             self._world = ctx.world
             ctx.world.changed.connect(self._changed)
         self._short = ""
+        self.head.strip.absent = frozenset({"log"}) if ctx.open_log is None else frozenset()
         self.fill()
 
     def height_for(self, width: int) -> int:

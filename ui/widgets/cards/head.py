@@ -18,8 +18,8 @@ from ui.theme.theme import theme
 from ui.viewmodels.cards import CardFace, Piece
 from ui.viewmodels.states import State
 from ui.widgets.cards.actions import ActionStrip
-from ui.widgets.cards.mirror import is_mirrored, put, turned
 from ui.widgets.controls.tips import plain_tip
+from ui.widgets.mirror import is_mirrored, put, turned
 
 _PANE = 48
 """A card is so much narrower than the pane that it lies in, where panes are narrow."""
@@ -191,7 +191,7 @@ class CardHead(QWidget):
     def _paint_line(self, painter: QPainter, face: CardFace, room: QRectF) -> None:
         ink = theme().color("failed.text" if face.reason and self.says is None else "text.secondary")
         at = QRectF(room)
-        for piece in self.says or face.line:
+        for piece in face.line if self.says is None else self.says:
             if at.width() <= 0:
                 break
             font = theme().font("code.small" if piece.mono else "ui")

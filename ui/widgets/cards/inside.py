@@ -21,10 +21,10 @@ from ui.viewmodels.rows import DelegationRow
 from ui.viewmodels.states import ALIVE, State
 from ui.widgets.asks import AnsweredLine
 from ui.widgets.asks.command import CommandBox
-from ui.widgets.cards.mirror import put, turned
 from ui.widgets.controls import Button
 from ui.widgets.feed.context import FeedContext
 from ui.widgets.feed.feed import Feed
+from ui.widgets.mirror import put, turned
 from ui.widgets.text.clean import clean
 from ui.widgets.text.looks import Look
 from ui.widgets.text.markdown import MarkdownBody

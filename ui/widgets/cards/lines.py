@@ -16,9 +16,9 @@ from ui.theme.icons import draw_icon
 from ui.theme.painting import draw_text
 from ui.theme.theme import theme
 from ui.viewmodels.world import Batch
-from ui.widgets.cards.mirror import put, turned
 from ui.widgets.controls import Button, Field, IconButton, Label
 from ui.widgets.feed.context import FeedContext
+from ui.widgets.mirror import put, turned
 from ui.wording import clean_line, clock_time, tr
 
 NOTES_SHOWN = 3
