@@ -26,7 +26,7 @@ from ui.opening import OpeningWindow
 
 if TYPE_CHECKING:
     from ui.bridge import Bridge
-    from ui.desktop_questions import Face
+    from ui.desktop_questions import Face, WindowFace
     from ui.viewmodels.world import World
 
 logger = logging.getLogger(__name__)
@@ -252,7 +252,8 @@ def _read_in() -> None:
 
 def main_window(world: "World", bridge: "Bridge") -> "Face":
     """The window of `ui.workspace`."""
-    made: Face = import_module(_FACE).WindowFace(world, bridge)  # it brings the whole window
+    made: WindowFace = import_module(_FACE).WindowFace(world, bridge)  # it brings the whole window
+    bridge.refused.connect(made.tell)
     return made
 
 

@@ -82,6 +82,10 @@ class WindowFace(QObject):
         self.window.memory.restore()
         self._orders.kept(NAME, lambda _text: ready())
 
+    def tell(self, sentence: str) -> None:
+        """Something was refused."""
+        self.window.tell(sentence, "warning")
+
     def raise_window(self) -> None:
         """As the tray does it."""
         self.window.deeds.raise_window()

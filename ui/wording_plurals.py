@@ -73,4 +73,8 @@ SINGULAR: dict[str, str] = {
     "wants to delete %n files": "wants to delete a file",
     "wants to edit %n files": "wants to edit a file",
     "wants to move %n files": "wants to move a file",
+    "%n sub-agents": "%n sub-agent",
+    "last %n entries": "last entry",
+    "%n ended, show them": "%n ended, show it",
+    "Pasted text, %n characters": "Pasted text, %n character",
 }

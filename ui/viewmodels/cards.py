@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
-from codeg.api import Block, Code, End, TaskView
+from codeg.api import Block, Code, End, TaskView, recognise
 from ui.viewmodels.card_numbers import numbers_of, tool_calls
 from ui.viewmodels.rows import DelegationRow
 from ui.viewmodels.states import ALIVE, State, state_of_task
@@ -31,6 +31,8 @@ ActionName = Literal[
 ]  # fmt: skip
 SLOW_MS, VERY_SLOW_MS = 20_000, 60_000
 _TITLE_MOST, _LINE_MOST, _LOOKED_AT = 300, 240, 4_000
+_OWN_MOST = 80
+"""Characters of a line that can be the name of a tool."""
 _RESUMABLE = frozenset({
     Code.AGENT_CRASHED, Code.AGENT_START_TIMEOUT, Code.SUBAGENT_ERROR, Code.AUTH_REQUIRED, Code.RUN_TIMEOUT,
     Code.CHILD_MAX_TOKENS, Code.CHILD_MAX_TURN_REQUESTS, Code.CHILD_UNKNOWN,
@@ -327,11 +329,31 @@ def second_line(view: TaskView, world: World) -> str:
             return tr("Waiting for the agent's first answer")
         case State.RUNNING:
             activity = world.activity(record.task_id)
-            return (clean_line(activity.line, _LINE_MOST) if activity is not None else "") or tr("At work")
+            return _doing(activity.line if activity is not None else "") or tr("At work")
         case State.WAITING:
             return _waiting_line(view, world)
         case _:
             return _ended_line(view, state)
+
+
+def _doing(line: str) -> str:
+    """What a child does now; a call of our own tools is said in words."""
+    own = recognise(line) if line and len(line) < _OWN_MOST else None
+    match own.tool if own is not None else "":
+        case "get_delegation_status":
+            return tr("Waiting for its children")
+        case "delegate_to_agent":
+            return tr("Handing on work")
+        case "check_user_feedback":
+            return tr("Looking for your notes")
+        case "cancel_delegation":
+            return tr("Stopping a child")
+        case "resume_delegation":
+            return tr("Resuming a child")
+        case "ask_user_question":
+            return tr("Asking you")
+        case _:
+            return clean_line(line, _LINE_MOST)
 
 
 def _waiting_line(view: TaskView, world: World) -> str:

@@ -68,80 +68,86 @@ def pages() -> tuple[Page, ...]:
 
 
 def _delegation() -> tuple[Group, ...]:
+    ways = (("ask", tr("Ask me")), ("allow", tr("Allow")), ("refuse", tr("Refuse")))
+    outside = Setting(
+        "delegation.outside_folder",
+        tr("A folder outside the session's"),
+        tr("When an agent hands on work for another folder."),
+        "choice",
+        choices=ways,
+    )
     return (
-        Group(
-            "",
-            (
-                Setting(
-                    "delegation.enabled",
-                    tr("Let agents delegate"),
-                    tr("Off: the tools are hidden from every new session."),
-                    "switch",
-                    later=True,
-                ),
-                Setting(
-                    "delegation.depth_limit",
-                    tr("Depth"),
-                    tr("A child may start children of its own, down to this level."),
-                    "stepper",
-                    later=True,
-                    least=1,
-                    most=8,
-                ),
-                Setting(
-                    "delegation.live_per_parent",
-                    tr("Running at once"),
-                    tr("Of one session. More than this wait in the queue, in the order they were asked for."),
-                    "stepper",
-                    least=1,
-                    most=64,
-                ),
-                Setting(
-                    "delegation.live_per_root",
-                    tr("Running at once below one conversation"),
-                    tr("Children of children count too."),
-                    "stepper",
-                    least=1,
-                    most=256,
-                ),
-                Setting(
-                    "delegation.queue_limit",
-                    tr("Queue"),
-                    tr("More than this are refused, and the agent is told why."),
-                    "stepper",
-                    least=0,
-                    most=1000,
-                ),
-                Setting(
-                    "delegation.run_timeout_s",
-                    tr("Longest run"),
-                    tr("Then the child is stopped and its work kept. Waiting for you does not count. 0 is no limit."),
-                    "number",
-                    most=100_000,
-                    unit=tr("min"),
-                    times=60,
-                ),
-                Setting(
-                    "delegation.result_cache_mb",
-                    tr("Kept results"),
-                    tr("Finished answers stay at hand in memory up to this size. 0 is no limit."),
-                    "number",
-                    most=1_000_000,
-                    unit=tr("MB"),
-                ),
-            ),
+        Group("", (*_how_deep(), *_how_many(), *_how_long())),
+        Group(tr("Folders and outside sessions"), (outside,)),
+    )
+
+
+def _how_deep() -> tuple[Setting, ...]:
+    return (
+        Setting(
+            "delegation.enabled",
+            tr("Let agents delegate"),
+            tr("Off: the tools are hidden from every new session."),
+            "switch",
+            later=True,
         ),
-        Group(
-            tr("Folders and outside sessions"),
-            (
-                Setting(
-                    "delegation.outside_folder",
-                    tr("A folder outside the session's"),
-                    tr("When an agent hands on work for another folder."),
-                    "choice",
-                    choices=(("ask", tr("Ask me")), ("allow", tr("Allow")), ("refuse", tr("Refuse"))),
-                ),
-            ),
+        Setting(
+            "delegation.depth_limit",
+            tr("Depth"),
+            tr("A child may start children of its own, down to this level."),
+            "stepper",
+            later=True,
+            least=1,
+            most=8,
+        ),
+    )
+
+
+def _how_many() -> tuple[Setting, ...]:
+    return (
+        Setting(
+            "delegation.live_per_parent",
+            tr("Running at once"),
+            tr("Of one session. More than this wait in the queue, in the order they were asked for."),
+            "stepper",
+            least=1,
+            most=64,
+        ),
+        Setting(
+            "delegation.live_per_root",
+            tr("Running at once below one conversation"),
+            tr("Children of children count too."),
+            "stepper",
+            least=1,
+            most=256,
+        ),
+        Setting(
+            "delegation.queue_limit",
+            tr("Queue"),
+            tr("More than this are refused, and the agent is told why."),
+            "stepper",
+            most=1000,
+        ),
+    )
+
+
+def _how_long() -> tuple[Setting, ...]:
+    return (
+        Setting(
+            "delegation.run_timeout_s",
+            tr("Longest run"),
+            tr("Then the child is stopped and its work kept. Waiting for you does not count. 0 is no limit."),
+            "number",
+            most=100_000,
+            unit=tr("min"),
+            times=60,
+        ),
+        Setting(
+            "delegation.result_cache_mb",
+            tr("Kept results"),
+            tr("Finished answers stay at hand in memory up to this size. 0 is no limit."),
+            "number",
+            unit=tr("MB"),
         ),
     )
 

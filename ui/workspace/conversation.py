@@ -26,7 +26,6 @@ from ui.workspace.find_bar import FindBar
 from ui.workspace.header import Header
 from ui.workspace.shell import Shell
 
-
 CARD = cards.DelegationCard
 """Enters the feed's registry by being imported."""
 
@@ -202,8 +201,13 @@ class Conversation(QWidget):
 
     def unfold(self, task_id: str) -> None:
         """Unfold a card and show it."""
-        self._shell.view.set_open(*self._shell.view.card_place(task_id))
-        self.show_task(task_id)
+        key = self.transcript.key_of_task(task_id)
+        if key is None:
+            return
+        self.feed.jump_to(key)
+        view = self.feed.view_of(key)
+        if view is not None:
+            view.set_open(True)
 
     def show_entry(self, seq: int) -> None:
         """The row in which an entry is shown, once it is loaded."""

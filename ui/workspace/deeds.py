@@ -300,6 +300,13 @@ class Deeds(QObject):
         theme().set_ui_size(desktop.font_size)
         theme().set_reduce_motion(desktop.reduce_motion)
         self.actions.set_keys(dict(desktop.keys))
+        self._show_keys()
+
+    def _show_keys(self) -> None:
+        window, key = self._window, self.actions.key_of
+        for place, name in (("new", "new_session"), ("search", "search"), ("board", "board"), ("settings", "settings")):
+            window.sidebar.set_key(place, key(name))
+        window.status.set_commands_key(key("palette"))
 
     def change_font(self, step: int) -> None:
         """Ctrl + and Ctrl -; 0 = the default."""

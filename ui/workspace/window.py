@@ -146,6 +146,7 @@ class MainWindow(QMainWindow):
         page = self.pages.get(name) or self._late_page(name)
         self.stack.setCurrentWidget(page)
         self.sidebar.show_current(name, self.sessions.current_session() if name == "conversation" else None)
+        self.strip.show_current(name)
         self._chrome(name != "welcome")
         if name == "settings" and rest and isinstance(page, SettingsPage):
             page.show_sheet(rest)
@@ -185,6 +186,9 @@ class MainWindow(QMainWindow):
             self.deeds.take_settings()
         if batch.asks:
             self.deeds.notify(self.isActiveWindow())
+        for turn in batch.turns:
+            if turn.session_id == self.sessions.current_session() and self.page_name() == "conversation":
+                self.orders.mark(turn.session_id, seen=True)
         self.deeds.count()
 
     def _session_shown(self, session_id: str) -> None:

@@ -108,7 +108,7 @@ class PermissionForm(AskForm):
         if matter.where:
             lines.append(("text.secondary", _with_code(tr("in {folder}", folder="\0"), clean_line(matter.where, 300))))
         for option in self.ask.options:
-            if lasting(option.kind):
+            if lasting(option.kind) and "session" not in option.name.casefold():
                 words = f"{clean_line(option.name, 80)}: {lasting(option.kind)}"
                 lines.append(("text.secondary", (Piece(words),)))
         return lines

@@ -45,7 +45,7 @@ class Shape:
 
 def word_of(action: str) -> str:
     """What an action is called."""
-    return tr("Answer") if action == "answer" else action_word(action)
+    return {"answer": tr("Answer"), "confirm": tr("Stop")}.get(action) or action_word(action)
 
 
 def card_height(face: Face, width: float) -> int:

@@ -42,6 +42,7 @@ from ui.widgets.board.card import KEYS, action_rect, card_height, mark_rect, pai
 from ui.wording import key_text
 
 Index = QModelIndex | QPersistentModelIndex
+Question = Callable[[str, str], str]
 _TICKS = frozenset({Column.QUEUED, Column.RUNNING, Column.WAITING})
 _TURNS = frozenset({State.RUNNING, State.STARTING})
 _CHORDS = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier | Qt.KeyboardModifier.MetaModifier
@@ -90,7 +91,7 @@ class CardList(QListView):
         super().__init__(parent)
         self.cards = cards
         self.hot = self.held = self.asking = ""
-        self.question: Callable[[str, str], str] = lambda _task_id, _action: ""
+        self.question: Question = lambda _task_id, _action: ""
         self._card_width = metrics.BOARD_COLUMN
         self._heights: dict[str, int] = {}
         self._seconds = 0

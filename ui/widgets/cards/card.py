@@ -95,7 +95,7 @@ class DelegationCard(RowView):
 
     def signs(self) -> tuple[Sign, ...]:
         """A branch on the rail, joined to the card."""
-        return (Sign("git-fork", self.head.first_line(), joined=True),) if self.stand.depth else ()
+        return (Sign("git-branch", self.head.first_line(), joined=True),) if self.stand.depth else ()
 
     def first_line(self) -> float:
         """Middle of the head's first line."""

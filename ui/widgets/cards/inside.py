@@ -5,7 +5,7 @@ Ends with the card, or rests when the card does.
 """
 # ruff: noqa: N802  # Qt overrides
 
-from PySide6.QtCore import QRectF, Signal
+from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QPainter, QPainterPath, QPaintEvent, QRegion, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
@@ -32,6 +32,7 @@ from ui.wording import end_reason, tr
 
 ERROR_LINES, ANSWERS_SHOWN = 6, 3
 _LEFT = metrics.CARD_TEXT - 1
+_NO_BAR = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
 _RIGHT, _BOTTOM, _GAP = metrics.SPACE_12, metrics.SPACE_12, metrics.SPACE_8
 
 
@@ -126,7 +127,8 @@ class CardInside(QWidget):
     def _show_text(self, text: str) -> None:
         """The task by itself, where no transcript begins with it."""
         transcript = self.feed.transcript if self.feed is not None else None
-        alone = transcript is None or (transcript.rowCount() == 0 and not transcript.loading)
+        empty = transcript is not None and transcript.rowCount() == 0 and not transcript.loading
+        alone = empty or (transcript is None and self.more.isHidden())
         opened = self.is_open("task")
         self.task_line.setVisible(opened or alone)
         self.task_line.setText(tr("Task"))
@@ -244,6 +246,8 @@ class CardInside(QWidget):
         if top == metrics.CARD_HEAD_PAD:
             top = 0  # the feed brings its own
         tall = self.feed.content_height(width, metrics.CARD_LIVE_MOST)
+        policy = Qt.ScrollBarPolicy.ScrollBarAsNeeded if tall >= metrics.CARD_LIVE_MOST else _NO_BAR
+        self.feed.setVerticalScrollBarPolicy(policy)
         self.feed.setGeometry(0, top, width, tall)
         self.feed.setMask(_round_below(width, tall))
         return top + tall

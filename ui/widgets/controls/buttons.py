@@ -32,7 +32,10 @@ _BARE = frozenset({"ghost", "link"})
 
 
 class Button(Pressable):
-    """A button with a word: outlined, filled, ghost, or link. `key` is shown as a cap behind it; nothing is bound to it here."""
+    """A button with a word: outlined, filled, ghost, or link.
+
+    `key` is shown as a cap behind it; nothing is bound to it here.
+    """
 
     def __init__(
         self,

@@ -72,6 +72,7 @@ class Feed(QAbstractScrollArea):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)  # its room is the margin: nothing reflows
         self.verticalScrollBar().setSingleStep(_STEP)
         self.verticalScrollBar().setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.verticalScrollBar().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent, False)  # the ground shows
         self._layout = FeedLayout(self.viewport(), ctx, self._greet)
         self._ground = Ground(ctx, nested)
         self._ring = Ring(self.viewport())
@@ -85,6 +86,7 @@ class Feed(QAbstractScrollArea):
         self._slow.setInterval(metrics.LOADING_MS)
         self._slow.timeout.connect(self.viewport().update)
         self._sizes = (theme().ui_size, theme().language)
+        self.setBackgroundRole(QPalette.ColorRole.Window)  # else that of the ground around it
         self.setAutoFillBackground(True)
         self._set_ground()
         theme().changed.connect(self._retheme)

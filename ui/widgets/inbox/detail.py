@@ -2,16 +2,13 @@
 
 Owns the panel of the ask that is shown; it is made anew for another ask. Never answers by itself.
 """
-# ruff: noqa: N802  # Qt overrides
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from ui.orders import Orders
 from ui.theme import metrics
 from ui.theme.badges import letters_of
-from ui.theme.theme import theme
 from ui.viewmodels.asks import Ask
 from ui.viewmodels.inbox import InboxModel
 from ui.viewmodels.transcript import Transcripts
@@ -19,9 +16,8 @@ from ui.viewmodels.world import World
 from ui.widgets.asks import AskPanel
 from ui.widgets.controls import AgentBadge, Button, Label, ScrollColumn
 from ui.widgets.inbox.before import BeforeAsk
+from ui.widgets.inbox.place import AskPlace
 from ui.wording import tr
-
-WIDEST = metrics.COLUMN_WIDE
 
 
 class Detail(QWidget):
@@ -35,7 +31,7 @@ class Detail(QWidget):
     ) -> None:
         super().__init__(parent)
         self._asks, self._world, self._orders, self._transcripts = asks, world, orders, transcripts
-        self.panel: AskPanel | None = None
+        self.place = AskPlace()
         self.back = Button(tr("Back"), "ghost", icon="arrow-left")
         self.badge = AgentBadge("", metrics.BADGE_CARD)
         self.agent = Label("", weight=600, elide=True)
@@ -48,8 +44,6 @@ class Detail(QWidget):
         self._arrange()
         self.back.clicked.connect(self.back_asked)
         self.open.clicked.connect(self._open)
-        self.before.filled.connect(self._fit)
-        theme().changed.connect(self._fit)
 
     def _arrange(self) -> None:
         head = QHBoxLayout()
@@ -63,7 +57,7 @@ class Detail(QWidget):
         column.setSpacing(0)
         column.addLayout(head)
         column.addSpacing(metrics.SPACE_12)
-        self._place = column.count()
+        column.addWidget(self.place)
         column.addSpacing(metrics.SPACE_20)
         column.addWidget(self.before)
         column.addStretch(1)
@@ -77,22 +71,18 @@ class Detail(QWidget):
         """Show another ask; the same one only says anew where it stands."""
         if ask is not None:
             self._say(ask)
-        if self.panel is not None and ask is not None and self.panel.ask.request_id == ask.request_id:
-            return
-        if self.panel is not None:
-            self.sheet.column.removeWidget(self.panel)
-            self.panel.hide()
-            self.panel.deleteLater()
-            self.panel = None
         if ask is None:
+            self.place.show_panel(None)
             self.before.show_ask(None, None)
-            return
-        self.panel = AskPanel(ask, self._world, self._orders)
-        self.panel.resized.connect(self._fit)
-        self.sheet.column.insertWidget(self._place, self.panel)
-        self.before.show_ask(ask, self._transcripts.get(ask.session_id))
-        self.sheet.verticalScrollBar().setValue(0)
-        self._fit()
+        elif self.panel is None or self.panel.ask.request_id != ask.request_id:
+            self.place.show_panel(AskPanel(ask, self._world, self._orders))
+            self.before.show_ask(ask, self._transcripts.get(ask.session_id))
+            self.sheet.verticalScrollBar().setValue(0)
+
+    @property
+    def panel(self) -> AskPanel | None:
+        """The ask that is shown."""
+        return self.place.panel
 
     def _say(self, ask: Ask) -> None:
         face = self._asks.face(ask)
@@ -109,7 +99,7 @@ class Detail(QWidget):
         """The way back to the list, where there is no room for both."""
         self.back.setVisible(shown)
 
-    # ---- keys and sizes
+    # ---- keys
 
     def press(self, digit: int) -> bool:
         """Choose an option of the ask by its number."""
@@ -117,17 +107,4 @@ class Detail(QWidget):
 
     def enter(self) -> None:
         """The ask takes the keyboard."""
-        if self.panel is not None:
-            self.panel.setFocus(Qt.FocusReason.OtherFocusReason)
-
-    def _fit(self) -> None:
-        if self.panel is not None:
-            self.panel.setFixedHeight(self.panel.height_for(self._inner()))
-
-    def _inner(self) -> int:
-        return max(80, self.sheet.viewport().width() - 2 * metrics.SPACE_24)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """The ask is as high as its width asks."""
-        super().resizeEvent(event)
-        self._fit()
+        self.place.enter()

@@ -1,13 +1,11 @@
-"""The overlay as a line of 36 under the header: how many, and marks with counts (design 7.6).
+"""The sub-agents as a line of 36 under the header: how many, and marks with counts (design 7.6).
 
-Owns nothing but its look. Ends with its page.
+Owns nothing but its look. A press opens the panel over the feed. Ends with its page.
 """
 # ruff: noqa: N802  # Qt overrides
 
-from collections import Counter
-
 from PySide6.QtCore import QRectF, QSize, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QFocusEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from ui.theme import metrics
@@ -16,13 +14,16 @@ from ui.theme.icons import draw_icon
 from ui.theme.marks import draw_mark
 from ui.theme.painting import draw_text, focus_ring, rounded
 from ui.theme.theme import theme
-from ui.viewmodels.states import URGENCY, State, state_of_task
+from ui.viewmodels.overlay import counted, counts_of
+from ui.viewmodels.states import State
 from ui.viewmodels.world import Batch, World
 from ui.widgets.controls.pressable import Pressable
-from ui.widgets.feed.geometry import column_of
-from ui.wording import state_word, tr
+from ui.widgets.feed.geometry import geometry
+from ui.widgets.mirror import turned
+from ui.wording import number, tr
 
-_ORDER = (*URGENCY, State.COMPLETED, State.CANCELED)
+_TURNING = frozenset({State.RUNNING, State.STARTING})
+_ABOVE, _PAD, _GAP = metrics.SPACE_8, metrics.SPACE_12, metrics.INNER_6
 
 
 class SubAgentsLine(Pressable):
@@ -33,52 +34,69 @@ class SubAgentsLine(Pressable):
     def __init__(self, session_id: str, world: World, parent: QWidget | None = None) -> None:
         super().__init__("", parent)
         self._session_id, self._world = session_id, world
-        self._counts: tuple[tuple[State, int], ...] = ()
         self._total = 0
+        self._counts: tuple[tuple[State, int], ...] = ()
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.clicked.connect(self.opened)
         world.changed.connect(self._changed)
         clock().watch_frames(self, self._turn)
-        self._refresh()
+        self.refresh()
 
-    def _turn(self) -> None:
-        if any(state in {State.RUNNING, State.STARTING} for state, _ in self._counts):
-            self.update()
+    def refresh(self) -> None:
+        """As the world is now."""
+        views = self._world.descendants(self._session_id)
+        self._total, self._counts = len(views), counts_of(views)
+        words = ", ".join(counted(state, count) for state, count in self._counts)
+        self.setAccessibleName(f"{self._words()}: {words}")
+        self.update()
+
+    def _words(self) -> str:
+        return tr("%n sub-agents", n=self._total)
 
     def _changed(self, batch: Batch) -> None:
         if batch.tasks or batch.asks or batch.gone:
-            self._refresh()
+            self.refresh()
 
-    def _refresh(self) -> None:
-        counted = Counter(state_of_task(view) for view in self._world.descendants(self._session_id))
-        self._counts = tuple((state, counted[state]) for state in _ORDER if counted[state])
-        self._total = sum(counted.values())
-        words = ", ".join(f"{count} {state_word(state).lower()}" for state, count in self._counts)
-        self.setAccessibleName(f"{tr('%n sub-agents', n=self._total)}: {words}")
-        self.update()
+    def _turn(self) -> None:
+        if any(state in _TURNING for state, _ in self._counts):
+            self.update()
 
     def sizeHint(self) -> QSize:
-        """36, and 4 above and below."""
-        return QSize(300, theme().row(metrics.OVERLAY_LINE) + 8)
+        """36, and 8 above."""
+        return QSize(metrics.OVERLAY, theme().row(metrics.OVERLAY_LINE) + _ABOVE)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Its ring is inside."""
+        super(Pressable, self).focusInEvent(event)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """The ring goes."""
+        super(Pressable, self).focusOutEvent(event)
+        self.update()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Box, count, marks, chevron."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        left, width = column_of(self.width())
-        box = QRectF(left, 4, width, self.height() - 8)
-        fill = theme().color("bg.hover" if self.under_pointer else "bg.surface")
-        rounded(painter, box, metrics.RADIUS_8, fill, theme().color("border.default"))
-        room = QRectF(box.left() + 12, box.top(), 200, box.height())
-        words = tr("%n sub-agents", n=self._total)
-        at = room.left() + draw_text(painter, room, words, theme().font("ui", 600), theme().color("text.primary")) + 16
-        middle = box.center().y()
+        lies = geometry(self.width())
+        box = QRectF(lies.left, _ABOVE, lies.width, self.height() - _ABOVE)
+        fill = theme().color(self.ground_token() or "bg.surface")
+        place = turned(self, box)
+        rounded(painter, place, metrics.RADIUS_8, fill, theme().color("border.default"))
+        room = QRectF(box.left() + _PAD, box.top(), box.width() - 2 * _PAD, box.height())
+        ink, side = theme().color("text.primary"), metrics.MARK_BADGE
+        used = draw_text(painter, turned(self, room), self._words(), theme().font("ui", 600), ink)
+        at = room.left() + used + metrics.SPACE_12
         for state, count in self._counts:
-            draw_mark(painter, QRectF(at, middle - 7, 14, 14), state, fill, clock().phase)
-            number = QRectF(at + 20, box.top(), 60, box.height())
-            at += 20 + draw_text(painter, number, str(count), theme().numbers("ui"), theme().color("text.primary")) + 14
-        icon = QRectF(box.right() - 28, middle - 8, 16, 16)
-        draw_icon(painter, icon, "chevron-down", theme().color("text.secondary"))
+            mark = QRectF(at, box.center().y() - side / 2, side, side)
+            draw_mark(painter, turned(self, mark), state, fill, clock().phase)
+            rest = QRectF(mark.right() + _GAP, box.top(), metrics.SPACE_32, box.height())
+            used = draw_text(painter, turned(self, rest), number(count), theme().numbers("ui"), ink)
+            at = rest.left() + used + metrics.SPACE_12
+        side = metrics.ICON
+        icon = QRectF(box.right() - _PAD - side, box.center().y() - side / 2, side, side)
+        draw_icon(painter, turned(self, icon), "chevron-down", theme().color("text.secondary"))
         if self.hasFocus():
-            focus_ring(painter, box, metrics.RADIUS_8, inside=True)
+            focus_ring(painter, place, metrics.RADIUS_8, inside=True)
         painter.end()

@@ -171,6 +171,11 @@ class WelcomePage(ScrollColumn):
         column.addLayout(row)
         self.missing.hide()
         column.addWidget(self.missing)
+        self._build_programs()
+
+    def _build_programs(self) -> None:
+        """Programs in a terminal, and the way on."""
+        column = self.column
         column.addSpacing(20)
         column.addWidget(Label(tr("Delegate from your terminal too"), "heading"))
         text = tr("Adds one entry to that program's own settings. You can undo it here.")

@@ -80,6 +80,8 @@ class ToolBody(QWidget):
         self._scroll.setFrameShape(QFrame.Shape.NoFrame)
         self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._scroll.viewport().setAutoFillBackground(False)
+        for bar in (self._scroll.verticalScrollBar(), self._scroll.horizontalScrollBar()):
+            bar.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent, False)  # the box shows
         self._column = QWidget()
         self._column.setAutoFillBackground(False)
         self._scroll.setWidget(self._column)
