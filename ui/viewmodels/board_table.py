@@ -22,7 +22,8 @@ from ui.wording import clean_line, duration, money, number, state_word, tr
 
 Index = QModelIndex | QPersistentModelIndex
 _TOP = QModelIndex()
-_ORDER = {column: place for place, column in enumerate((Column.WAITING, *Column))}
+_ORDER = {Column.WAITING: -1} | {column: place for place, column in enumerate(Column) if column is not Column.WAITING}
+"""Who needs the person comes first."""
 
 
 class Field(IntEnum):

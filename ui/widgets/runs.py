@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QFont, QPainter
 from ui.theme.painting import draw_text, mirrored, text_width
 from ui.theme.theme import theme
 
-_LEAST = 12.0
+_LEAST, _GAP = 12.0, 4.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ def square(painter: QPainter, line: QRectF, at: float, side: float) -> QRectF:
     return QRectF(part.left(), line.center().y() - side / 2, side, side)
 
 
-def draw_runs(painter: QPainter, line: QRectF, runs: Sequence[Run], gap: float = 4.0) -> float:
+def draw_runs(painter: QPainter, line: QRectF, runs: Sequence[Run], gap: float = _GAP) -> float:
     """Texts behind each other, `gap` apart; the width they took."""
     at = 0.0
     for one in runs:
@@ -52,6 +52,17 @@ def draw_runs(painter: QPainter, line: QRectF, runs: Sequence[Run], gap: float =
         draw_text(painter, across(painter, line, at, room), one.text, one.font, one.color)
         at += min(whole, room) + gap
     return max(0.0, at - gap)
+
+
+def fitted_path(above: Sequence[str], agent: str, room: float) -> list[Run]:
+    """Agents from the root down, the last one strong; where there is no room the first ones give way."""
+    last, names = run(agent, "text.primary", 600), [run(f"{name} ›", "text.muted") for name in above]
+    needed = sum(text_width(one.text, one.font) + _GAP for one in (*names, last))
+    cut = bool(names) and needed > room
+    while names and needed > room:
+        needed -= text_width(names[0].text, names[0].font) + _GAP
+        del names[0]
+    return [*([run("… ›", "text.muted")] if cut else []), *names, last]
 
 
 def draw_end(painter: QPainter, line: QRectF, pad: float, one: Run) -> float:

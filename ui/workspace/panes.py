@@ -132,6 +132,10 @@ class PaneArea(QWidget):
         """All pages that were made."""
         return tuple(self._pages.values())
 
+    def strips(self) -> tuple[TabStrip, ...]:
+        """The strips of all panes, in reading order."""
+        return tuple(self._panes[group.name].strip for group in self._layout.groups())
+
     def refresh(self) -> None:
         """Titles and states may have changed."""
         groups = self._layout.groups()

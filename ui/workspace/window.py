@@ -179,6 +179,10 @@ class MainWindow(QMainWindow):
         else:
             self.status.tell(text)
 
+    def actions_run(self, name: str) -> None:
+        """Do one of the actions by its name."""
+        self.deeds.actions.run(name)
+
     # ---- what is live
 
     def _changed(self, batch: Batch) -> None:

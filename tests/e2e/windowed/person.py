@@ -17,10 +17,10 @@ from tests.e2e.rig import processes_with
 from tests.e2e.windowed import hand
 from ui.desktop import Desktop
 from ui.desktop_questions import WindowFace
+from ui.viewmodels.overlay import SubAgent
 from ui.viewmodels.states import State
 from ui.widgets.cards import DelegationCard
 from ui.widgets.controls import Button
-from ui.widgets.overlay.panel import Rows
 from ui.workspace.conversation import Conversation
 from ui.workspace.panels import Scrim
 from ui.workspace.window import MainWindow
@@ -172,14 +172,16 @@ class Person:
 
     def lanes(self) -> dict[str, State]:
         """Titles and states in the panel of sub-agents."""
-        rows = self.talk.overlay.rows
-        world = self.window.world
-        found: dict[str, State] = {}
-        for row in _lanes(rows):
-            view = world.task(row.task_id)
-            if view is not None:
-                found[view.record.task_text] = row.state
-        return found
+        model = self.talk.overlay.model
+        rows = [model.row_at(number) for number in range(model.rowCount())]
+        return {row.title: row.state for row in rows if isinstance(row, SubAgent)}
+
+    def click_lane(self, title: str) -> None:
+        """Click a row of that panel."""
+        rows, model = self.talk.overlay.rows, self.talk.overlay.model
+        titles = [str(model.index(number, 0).data()) for number in range(model.rowCount())]
+        place = rows.visualRect(model.index(titles.index(title), 0))
+        hand.click(rows.viewport(), place.center())
 
     def tree_states(self) -> dict[str, State]:
         """Titles and states of all rows of the sidebar, unfolded or not."""
@@ -242,8 +244,3 @@ class Person:
 def _texts(buttons: Iterable[Button]) -> list[str]:
     return [button.text() for button in buttons if button.isVisible()]
 
-
-def _lanes(rows: Rows):
-    from ui.viewmodels.overlay import Lane
-
-    return [row for row in rows._rows if isinstance(row, Lane)]

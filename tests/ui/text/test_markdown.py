@@ -211,6 +211,14 @@ def test_a_long_text_is_clamped_and_opened_in_steps(body: MarkdownBody, qtbot: Q
     assert len(settled(qtbot, body)) > CLAMP
 
 
+def test_the_end_of_a_text_that_grows_stays_in_sight(body: MarkdownBody, qtbot: QtBot) -> None:
+    text = "word " * 20_000
+    body.show_text(text, live=True)
+    body.show_text(text + "the end", live=True)
+    assert settled(qtbot, body).endswith("the end")
+    assert body.left_out == 0
+
+
 def test_many_short_lines_are_clamped_as_well(body: MarkdownBody, qtbot: QtBot) -> None:
     body.show_text("- item\n" * 30_000)
     assert settled(qtbot, body).count("item") == 1_000

@@ -161,14 +161,21 @@ class AskPanel(QWidget):
             self.form.resize(width, self.form.height())
         return self.form.height_for(width)
 
+    def _asked(self, width: int) -> int:
+        """Only a question: the parts stay where they are."""
+        tall = self.height_for(width)
+        if width != self.width():
+            self._place()
+        return tall
+
     def sizeHint(self) -> QSize:
         """By its width."""
         wide = self.width() if self.width() > metrics.SPACE_32 else metrics.COLUMN
-        return QSize(wide, self.height_for(wide))
+        return QSize(wide, self._asked(wide))
 
     def minimumSizeHint(self) -> QSize:
         """Never lower than it needs."""
-        return QSize(metrics.BOARD_COLUMN, self.height_for(max(metrics.BOARD_COLUMN, self.width())))
+        return QSize(metrics.BOARD_COLUMN, self._asked(max(metrics.BOARD_COLUMN, self.width())))
 
     def hasHeightForWidth(self) -> bool:
         """Layouts ask for the height."""
@@ -176,7 +183,7 @@ class AskPanel(QWidget):
 
     def heightForWidth(self, width: int) -> int:
         """For layouts."""
-        return self.height_for(width)
+        return self._asked(width)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """The form fills it."""

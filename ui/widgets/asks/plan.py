@@ -15,6 +15,7 @@ from ui.viewmodels.ask_desk import AskDesk
 from ui.viewmodels.asks import Ask
 from ui.widgets.asks.flow import Scroll
 from ui.widgets.asks.permission import PermissionForm
+from ui.widgets.controls import Button
 from ui.widgets.mirror import put
 from ui.widgets.text.markdown import MarkdownBody
 from ui.wording import tr
@@ -29,6 +30,8 @@ class PlanForm(PermissionForm):
     def __init__(self, ask: Ask, desk: AskDesk, who: str, framed: bool, parent: QWidget) -> None:
         self.prose: _Prose | None = None
         super().__init__(ask, desk, who, framed, parent)
+        for digit, button in enumerate(self.buttons, start=1):
+            button.set_key(str(digit) if digit <= 9 else None)
 
     def note_word(self) -> str:
         """What the button for a note is called."""
@@ -37,6 +40,15 @@ class PlanForm(PermissionForm):
     def note_hint(self) -> str:
         """What belongs into the field."""
         return tr("What should it change?")
+
+    @property
+    def buttons(self) -> tuple[Button, ...]:
+        """Changes are asked for before the plan is refused."""
+        if self.with_note is None:
+            return tuple(self.options)
+        pairs = zip(self.options, self.ask.options, strict=True)
+        allows = sum(1 for _button, option in pairs if option.kind.startswith("allow"))
+        return (*self.options[:allows], self.with_note, *self.options[allows:])
 
     def refresh(self) -> None:
         """The plan."""
@@ -68,7 +80,10 @@ class _Prose(QWidget):
         theme().changed.connect(self.update)
 
     def height_for(self, width: int) -> int:
-        return self.body.height_for(self._inner(width)) + 2 * _PAD_V
+        return self._text_height(self._inner(width)) + 2 * _PAD_V
+
+    def _text_height(self, inner: int) -> int:
+        return self.body.height_for(inner) + self.body.rise()
 
     @staticmethod
     def _inner(width: int) -> int:
@@ -76,9 +91,9 @@ class _Prose(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._scroll.setGeometry(_PAD_H, 1, self.width() - _PAD_H - 1, self.height() - 2)
+        self._scroll.setGeometry(_PAD_H, _PAD_V, self.width() - _PAD_H - 1, self.height() - 2 * _PAD_V)
         inner = self._inner(self.width())
-        self.body.resize(inner, self.body.height_for(inner) + 2 * _PAD_V)
+        self.body.resize(inner, self._text_height(inner))
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)

@@ -23,6 +23,8 @@ from ui.widgets.runs import across, square
 from ui.wording import tr
 
 PAD, PAD_BOTTOM, GAP = metrics.INNER_10, metrics.SPACE_8, metrics.INNER_6
+SIDE = PAD + 1
+"""At the sides the outline stands outside the padding, so that text ends on one line with its head."""
 TITLE = metrics.BADGE_ROW + metrics.SPACE_8
 TITLE_LINES = 3
 LINE = 18
@@ -57,7 +59,7 @@ def card_height(face: Face, width: float) -> int:
 
 def shape_of(face: Face, box: QRectF) -> Shape:
     """Where its parts lie in `box`."""
-    inner = box.adjusted(PAD, PAD, -PAD, -PAD_BOTTOM)
+    inner = box.adjusted(SIDE, PAD, -SIDE, -PAD_BOTTOM)
     tall, small = _title_height(face, box.width()), theme().row(LINE, "small")
     title = QRectF(inner.left(), inner.top(), inner.width(), tall)
     line = QRectF(inner.left(), title.bottom() + GAP, inner.width(), small)
@@ -107,7 +109,7 @@ def paint_card(painter: QPainter, box: QRectF, face: Face, *, hot: bool = False,
 
 
 def _title_height(face: Face, width: float) -> int:
-    inner = width - 2 * PAD - TITLE
+    inner = width - 2 * SIDE - TITLE
     return max(metrics.BADGE_ROW, paragraph_height(face.title, "ui", inner, 500, TITLE_LINES))
 
 
@@ -121,7 +123,7 @@ def _paint_foot(painter: QPainter, foot: QRectF, face: Face) -> None:
     draw_mark(painter, mark, face.state, theme().color("bg.surface"), clock().phase)
     at = metrics.MARK_BADGE + metrics.ICON_GAP
     room = across(painter, foot, at, foot.width() - at - metrics.ICON_BUTTON_SMALL)
-    font = theme().numbers("small", 600 if face.state is State.WAITING else 500)
+    font = theme().numbers("small", 600 if face.state is State.WAITING else None)
     draw_text(painter, room, face.time, font, state_color(face.state))
 
 

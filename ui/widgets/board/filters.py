@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QAction, QActionGroup, QFont
+from PySide6.QtGui import QAction, QActionGroup, QColor, QFont
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QMenu, QWidget
 
 from ui.theme import metrics
@@ -30,7 +30,10 @@ class FilterButton(MenuButton):
         self.setAccessibleName(f"{self._name}: {text}")
 
     def _font(self) -> QFont:
-        return theme().font("small", 500)
+        return theme().font("small")
+
+    def _ink(self) -> QColor:
+        return theme().color("text.secondary")
 
 
 class Filters(QWidget):

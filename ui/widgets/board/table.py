@@ -32,8 +32,8 @@ from ui.wording import tr
 Index = QModelIndex | QPersistentModelIndex
 PAD, GAP = metrics.SPACE_8, metrics.SPACE_8
 WIDTHS = {
-    Field.TASK: 280, Field.STATE: 148, Field.LINE: 232, Field.FOLDER: 112, Field.PARENT: 160, Field.TIME: 84,
-    Field.TOOLS: 64, Field.COST: 84, Field.BEGAN: 96,
+    Field.TASK: 232, Field.STATE: 136, Field.LINE: 192, Field.FOLDER: 104, Field.PARENT: 136, Field.TIME: 76,
+    Field.TOOLS: 64, Field.COST: 76, Field.BEGAN: 88,
 }  # fmt: skip
 """At the default font size; what is left over goes to the task."""
 _MUTED = frozenset({Field.FOLDER, Field.PARENT, *NUMBERS})

@@ -62,6 +62,7 @@ class DelegationCard(RowView):
         self.inside: CardInside | None = None
         self._world: World | None = None
         self._short = ""
+        self._wide = 0
         self.hands = CardHands(self)
         self.head.strip.acted.connect(self.do)
         clock().watch_seconds(self, self._tick)
@@ -85,6 +86,10 @@ class DelegationCard(RowView):
 
     def height_for(self, width: int) -> int:
         """Of everything that shows, placed."""
+        if width != self._wide:  # a second level may have more or less room to unfold than before
+            self._wide = width
+            if self.stand.depth:
+                self.fill()
         return self.place(width)
 
     def rest(self) -> None:
@@ -156,7 +161,7 @@ class DelegationCard(RowView):
     def unfolds(self) -> bool:
         """It unfolds in place: two levels do, one where there is little room."""
         depth = self.stand.depth
-        return depth == 0 or (depth < DEEPEST and self.width() >= LEAST_INSIDE)
+        return depth == 0 or (depth < DEEPEST and self._wide >= LEAST_INSIDE)
 
     def view_now(self) -> TaskView | None:
         """Its task, where the host knows it."""
@@ -323,10 +328,8 @@ class DelegationCard(RowView):
         return last if last == top else last + _OUTLINE
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """By its width; a second level may have less room to unfold than before."""
+        """By its width."""
         super().resizeEvent(event)
-        if event.oldSize().width() != event.size().width() and self.stand.depth:
-            self.fill()
         self.place(self.width())
 
     def paintEvent(self, _event: QPaintEvent) -> None:

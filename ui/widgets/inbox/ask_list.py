@@ -25,7 +25,7 @@ from ui.theme.theme import theme
 from ui.viewmodels.asks import Ask
 from ui.viewmodels.inbox import AskFace, InboxModel
 from ui.viewmodels.states import State
-from ui.widgets.runs import Run, across, draw_end, draw_runs, run, square
+from ui.widgets.runs import Run, across, draw_end, draw_runs, fitted_path, run, square
 from ui.wording import tr
 
 Index = QModelIndex | QPersistentModelIndex
@@ -76,8 +76,8 @@ def _paint_face(painter: QPainter, rect: QRectF, face: AskFace, ground: QColor) 
     draw_agent_badge(painter, square(painter, first, BADGE, metrics.BADGE_CARD), letters_of(face.slug, face.agent))
     waited = Run(face.age, theme().numbers("small"), theme().color("text.muted"))
     taken = draw_end(painter, first, PAD_H, waited)
-    names = [*(run(f"{name} ›", "text.muted") for name in face.above), run(face.agent, "text.primary", 600)]
-    draw_runs(painter, across(painter, first, TEXT, width - taken - GAP), names)
+    room = across(painter, first, TEXT, width - taken - GAP)
+    draw_runs(painter, room, fitted_path(face.above, face.agent, room.width()))
     second = first.translated(0, line + LINE_GAP)
     said = [run(face.kind, "text.primary", 500), run("·", "text.muted"), run(face.what, "text.primary")]
     if face.command:

@@ -2,22 +2,62 @@
 
 Owns the panel of the ask that is shown; it is made anew for another ask. Never answers by itself.
 """
+# ruff: noqa: N802  # Qt overrides
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtCore import QRectF, Signal
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from ui.orders import Orders
 from ui.theme import metrics
-from ui.theme.badges import letters_of
+from ui.theme.badges import draw_agent_badge, letters_of
+from ui.theme.theme import theme
 from ui.viewmodels.asks import Ask
-from ui.viewmodels.inbox import InboxModel
+from ui.viewmodels.inbox import AskFace, InboxModel
 from ui.viewmodels.transcript import Transcripts
 from ui.viewmodels.world import World
 from ui.widgets.asks import AskPanel
-from ui.widgets.controls import AgentBadge, Button, Label, ScrollColumn
+from ui.widgets.controls import Button, ScrollColumn
+from ui.widgets.controls.tips import plain_tip
 from ui.widgets.inbox.before import BeforeAsk
 from ui.widgets.inbox.place import AskPlace
+from ui.widgets.runs import across, draw_runs, fitted_path, run, square
 from ui.wording import tr
+
+
+class _Who(QWidget):
+    """Who asks, in which session, in which folder: one line."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._face: AskFace | None = None
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        theme().changed.connect(self.update)
+
+    def say(self, face: AskFace) -> None:
+        """Say this."""
+        self._face = face
+        path = " › ".join((*face.above, face.agent))
+        self.setAccessibleName(tr("{agent} in {session}", agent=path, session=face.place))
+        self.setToolTip(plain_tip(self.accessibleName()))
+        self.update()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Badge and names; the session gives way before the agent does."""
+        face = self._face
+        if face is None:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        line = QRectF(self.rect())
+        draw_agent_badge(painter, square(painter, line, 0, metrics.BADGE_CARD), letters_of(face.slug, face.agent))
+        start = metrics.BADGE_CARD + metrics.SPACE_8
+        room = across(painter, line, start, line.width() - start)
+        path = fitted_path(face.above, face.agent, room.width() * 0.6)
+        places = [run(tr("in"), "text.muted"), run(face.session, "text.primary")]
+        folder = [run(f"· {face.folder}", "text.muted")] if face.folder else []
+        draw_runs(painter, room, [*path, *places, *folder], metrics.INNER_6)
+        painter.end()
 
 
 class Detail(QWidget):
@@ -33,12 +73,9 @@ class Detail(QWidget):
         self._asks, self._world, self._orders, self._transcripts = asks, world, orders, transcripts
         self.place = AskPlace()
         self.back = Button(tr("Back"), "ghost", icon="arrow-left")
-        self.badge = AgentBadge("", metrics.BADGE_CARD)
-        self.agent = Label("", weight=600, elide=True)
-        self.inside = Label(tr("in"), "ui", "text.muted")
-        self.session = Label("", elide=True)
-        self.folder = Label("", "ui", "text.muted", elide=True)
+        self.who = _Who()
         self.open = Button(tr("Open conversation"), key="O")
+        self.open.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.before = BeforeAsk(world)
         self.sheet = ScrollColumn()
         self._arrange()
@@ -48,9 +85,8 @@ class Detail(QWidget):
     def _arrange(self) -> None:
         head = QHBoxLayout()
         head.setSpacing(metrics.SPACE_8)
-        for part in (self.back, self.badge, self.agent, self.inside, self.session, self.folder):
-            head.addWidget(part)
-        head.addStretch(1)
+        head.addWidget(self.back)
+        head.addWidget(self.who, 1)
         head.addWidget(self.open)
         column = self.sheet.column
         column.setContentsMargins(metrics.SPACE_24, metrics.SPACE_16, metrics.SPACE_24, metrics.SPACE_24)
@@ -70,7 +106,7 @@ class Detail(QWidget):
     def show_ask(self, ask: Ask | None) -> None:
         """Show another ask; the same one only says anew where it stands."""
         if ask is not None:
-            self._say(ask)
+            self.who.say(self._asks.face(ask))
         if ask is None:
             self.place.show_panel(None)
             self.before.show_ask(None, None)
@@ -83,13 +119,6 @@ class Detail(QWidget):
     def panel(self) -> AskPanel | None:
         """The ask that is shown."""
         return self.place.panel
-
-    def _say(self, ask: Ask) -> None:
-        face = self._asks.face(ask)
-        self.badge.set_letters(letters_of(face.slug, face.agent))
-        self.agent.setText(" › ".join((*face.above, face.agent)))
-        self.session.setText(face.session)
-        self.folder.setText(f"· {face.folder}" if face.folder else "")
 
     def _open(self) -> None:
         if self.panel is not None:

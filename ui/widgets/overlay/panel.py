@@ -205,7 +205,7 @@ class SubAgentsPanel(QWidget):
             put(button, at, (head - size.height()) / 2, size.width(), size.height())
             at -= metrics.SPACE_4
         self._scroll.setGeometry(_OUTLINE, head, max(0, width - 2 * _OUTLINE), max(0, self.height() - head - foot))
-        top, inner = self.height() - foot, width - _PAD - metrics.SPACE_4
+        top, inner = self.height() - foot, width - metrics.SPACE_4
         stop = self.stop.sizeHint()
         put(self.stop, inner - stop.width(), top + (foot - stop.height()) / 2, stop.width(), stop.height())
         put(self.sum, _PAD, top, max(0, inner - stop.width() - metrics.SPACE_8 - _PAD), foot)

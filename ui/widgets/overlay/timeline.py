@@ -229,12 +229,14 @@ class Timeline(QWidget):
         font, room = theme().numbers("small"), self._part_room(number, part)
         wide = text_width(words, font) + 1
         shown = State.QUEUED if part.kind == "queued" else State.RUNNING if bar.state is State.WAITING else bar.state
+        left, right = self.bar_room(number).left() - wide - _GAP, mark.right() + _GAP
+        fits_before, fits_behind = left >= metrics.TIMELINE_LEFT - metrics.SPACE_8, right + wide <= self.width()
         if room.width() >= INSIDE:
             room.adjust(_GAP + 1, 0, -_GAP, 0)
-        elif bar.alive and self.bar_room(number).left() - wide - _GAP >= metrics.TIMELINE_LEFT - metrics.SPACE_8:
-            room = QRectF(self.bar_room(number).left() - wide - _GAP, room.top(), wide, room.height())
+        elif (bar.alive and fits_before) or not fits_behind:
+            room = QRectF(left, room.top(), wide, room.height())
         else:
-            room = QRectF(mark.right() + _GAP, room.top(), wide, room.height())
+            room = QRectF(right, room.top(), wide, room.height())
         draw_text(painter, room, words, font, state_color(shown), None)
 
     # ---- hands

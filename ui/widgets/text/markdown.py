@@ -40,6 +40,7 @@ from ui.widgets.text.rendering import Rendering, limit
 from ui.wording import tr
 
 _COPIES_MOST = 40  # buttons; further boxes are copied by selection
+_GROWING_STEPS = 8
 _GROWING_MOST = 4_000  # code that is still written is coloured up to this
 
 
@@ -107,6 +108,8 @@ class MarkdownBody(QTextBrowser):
         if plain != self._plain or not text.startswith(self._text[:200]):
             self._steps = 1
         self._text, self._plain, self._live = text, plain, live
+        while live and self._steps < _GROWING_STEPS and self.left_out:
+            self._steps += 1  # who follows wants to see its end
         self._render()
 
     def show_more(self) -> None:
