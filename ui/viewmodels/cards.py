@@ -37,10 +37,11 @@ _RESUMABLE = frozenset({
     Code.AGENT_CRASHED, Code.AGENT_START_TIMEOUT, Code.SUBAGENT_ERROR, Code.AUTH_REQUIRED, Code.RUN_TIMEOUT,
     Code.CHILD_MAX_TOKENS, Code.CHILD_MAX_TURN_REQUESTS, Code.CHILD_UNKNOWN,
 })  # fmt: skip
-# `code`, a path with a slash, or a file's name with a usual ending.
+# `code`, a path (from a root, with two slashes, or to a file with an ending), or a file's name with a usual ending.
 _CODE = re.compile(
-    r"`([^`]+)`|(?<![\w/.:])((?:~|\.{1,2})?/?(?:[\w@.+-]+/)+[\w@.+-]*\w|[\w-]+\.(?:py|js|ts|tsx|jsx|css|html|json|toml|"
-    r"yaml|yml|md|rs|go|c|h|cpp|java|rb|sh|sql|txt|ini|cfg|lock))(?![\w/])"
+    r"`([^`]+)`|(?<![\w/.:~-])("
+    r"(?:~|\.{1,2})?/[\w@.+-]+(?:/[\w@.+-]+)*/?|(?:[\w@.+-]+/){2,}[\w@.+-]*|(?:[\w@.+-]+/)+[\w@+-]+\.\w+|"
+    r"[\w-]+\.(?:py|js|ts|tsx|jsx|css|html|json|toml|yaml|yml|md|rs|go|c|h|cpp|java|rb|sh|sql|txt|ini|cfg|lock))(?![\w/])"
 )
 
 

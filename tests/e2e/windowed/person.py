@@ -18,6 +18,7 @@ from tests.e2e.windowed import hand
 from ui.desktop import Desktop
 from ui.desktop_questions import WindowFace
 from ui.viewmodels.overlay import SubAgent
+from ui.viewmodels.rows import MessageRow
 from ui.viewmodels.states import State
 from ui.widgets.cards import DelegationCard
 from ui.widgets.controls import Button
@@ -26,6 +27,10 @@ from ui.workspace.panels import Scrim
 from ui.workspace.window import MainWindow
 
 PATIENCE = 15_000
+STILL = 8
+"""Looks, 10 ms apart, at which a thing must lie in the same place."""
+HEAD = QPoint(20, 18)
+"""On the chevron of a card."""
 ENDS_MS = 8_000
 
 
@@ -129,6 +134,12 @@ class Person:
         found = self.window.findChildren(Scrim)
         return next((scrim for scrim in found if scrim.isVisible()), None)
 
+    def last_words(self) -> str:
+        """What the agent said last in the conversation that shows."""
+        transcript = self.talk.transcript
+        rows = [transcript.row_at(number) for number in range(transcript.rowCount())]
+        return next((row.text for row in reversed(rows) if isinstance(row, MessageRow)), "")
+
     # ---- cards
 
     def cards(self, within: QWidget | None = None) -> list[DelegationCard]:
@@ -163,12 +174,16 @@ class Person:
         card = self.card(title)
         return card is not None and card.head.strip.button(action) is not None
 
+    def the_button(self, title: str, action: str) -> QWidget:
+        """It shows."""
+        button = self.the_card(title).head.strip.button(action)
+        assert button is not None, f"{action} of {title}"
+        return button
+
     def press(self, title: str, action: str) -> None:
         """Click a button of a card."""
         self.until(lambda: self.offers(title, action), f"{action} of {title}")
-        button = self.the_card(title).head.strip.button(action)
-        assert button is not None
-        hand.click(button)
+        self.click(lambda: self.the_button(title, action))
 
     def lanes(self) -> dict[str, State]:
         """Titles and states in the panel of sub-agents."""
@@ -181,7 +196,7 @@ class Person:
         rows, model = self.talk.overlay.rows, self.talk.overlay.model
         titles = [str(model.index(number, 0).data()) for number in range(model.rowCount())]
         place = rows.visualRect(model.index(titles.index(title), 0))
-        hand.click(rows.viewport(), place.center())
+        self.click(rows.viewport, place.center())
 
     def tree_states(self) -> dict[str, State]:
         """Titles and states of all rows of the sidebar, unfolded or not."""
@@ -194,6 +209,24 @@ class Person:
         return found
 
     # ---- acting
+
+    def click(self, find: Callable[[], QWidget], at: QPoint | None = None) -> None:
+        """Click what is found, once it lies still: nobody hits what still moves."""
+        held: list[tuple[bool, QPoint]] = []
+
+        def still() -> bool:
+            widget = find()
+            held.append((widget.isVisible(), hand.place_of(widget, at)))
+            return len(held) > STILL and held[-1][0] and len(set(map(repr, held[-STILL:]))) == 1
+
+        self.until(still, "something that lies still")
+        hand.click(find(), at)
+
+    def unfold(self, title: str) -> DelegationCard:
+        """Click a card's head, and see it open."""
+        self.click(lambda: self.the_card(title).head, HEAD)
+        self.until(lambda: self.the_card(title).is_open(), f"{title} unfolded")
+        return self.the_card(title)
 
     def begin(self, prompt: str) -> None:
         """A new session by keyboard; it is sent, and its page has the focus."""
@@ -211,7 +244,7 @@ class Person:
 
     def say(self, prompt: str) -> None:
         """Send a prompt in the conversation that shows."""
-        hand.click(self.talk.composer.editor)
+        self.click(lambda: self.talk.composer.editor)
         self.until(self.composer_has_focus, "the composer's caret")
         self.write(prompt)
         hand.key("Return")
@@ -232,7 +265,7 @@ class Person:
 
     def click_word(self, within: QWidget, word: str) -> None:
         """Click the button with this text."""
-        hand.click(self.button(within, word))
+        self.click(lambda: self.button(within, word))
 
     def button(self, within: QWidget, word: str) -> Button:
         """The button with this text."""

@@ -1,7 +1,7 @@
 """The main job in the window: from the first start page to nested cards with results, and all of it again after a restart."""
 
 from tests.e2e.windowed import hand
-from tests.e2e.windowed.person import Person
+from tests.e2e.windowed.person import HEAD, Person
 from ui.viewmodels.states import State
 from ui.widgets.welcome import WelcomePage
 from ui.workspace.new_session import NewSession
@@ -20,22 +20,21 @@ def test_first_start_offers_the_demo_and_two_children_run_nested(person: Person)
     person.until(lambda: window.sessions.conversation() is not None, "the conversation")
     person.until(person.composer_has_focus, "the caret in the composer of the new conversation")
     person.sees("survey", State.COMPLETED)
-    outer = person.sees("@demo todos", State.COMPLETED)
+    person.sees("@demo todos", State.COMPLETED)
+    person.until(lambda: "(Demo agent" in person.last_words(), "the answer")
 
-    hand.click(outer.head)
-    person.until(lambda: outer.inside is not None and outer.inside.isVisible(), "the card unfolded in place")
-    inside = outer.inside
+    inside = person.unfold("@demo todos").inside
     assert inside is not None
-    assert inside.more.isVisible() and inside.result.isVisible()
-    assert "TODO" in inside.result.toPlainText() or "1 mark" in inside.result.toPlainText()
-    hand.click(inside.more)
-    person.until(lambda: person.card("todos", inside) is not None, "the grandchild's card inside")
-    deep = person.card("todos", inside)
-    assert deep is not None and deep.face is not None and deep.face.state is State.COMPLETED
-    assert deep.stand.depth == 1
+    assert inside.result.isVisible()
+    assert "TODO" in inside.result.toPlainText()
+    person.click(lambda: inside.more)
+    person.until(lambda: person.state("todos") is State.COMPLETED, "the grandchild's card inside")
+    assert person.the_card("todos").stand.depth == 1
+    deep = person.unfold("todos").inside
+    assert deep is not None and deep.result.isVisible()
     person.picture("nested")
-    hand.click(deep.head)
-    person.until(lambda: deep.inside is not None and deep.inside.isVisible(), "the grandchild unfolded")
+    person.click(lambda: person.the_card("@demo todos").head, HEAD)
+    person.until(lambda: not person.the_card("@demo todos").is_open(), "folded")
     person.quit()
 
 
@@ -44,12 +43,11 @@ def test_everything_is_there_after_a_restart(person: Person) -> None:
     person.begin("@demo survey @demo todos")
     session = person.talk.session_id
     person.sees("survey", State.COMPLETED)
-    card = person.sees("todos", State.COMPLETED)
-    hand.click(card.head)
-    person.until(lambda: person.the_card("todos").is_open(), "unfolded")
+    person.sees("todos", State.COMPLETED)
+    person.unfold("todos")
     hand.key("ctrl+backslash")
     person.until(lambda: len(window.sessions.area.layout_now.groups()) == 2, "two panes")
-    hand.click(person.talk.composer.editor)
+    person.until(person.composer_has_focus, "the caret in the new pane")
     person.write("a draft that is kept")
     size = window.size()
     person.quit()

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 
 import pytest
-from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
@@ -138,7 +137,7 @@ def test_closing_asks_first_and_a_link_is_never_opened_by_itself(window: MainWin
     scrim = window.findChild(Scrim)
     assert isinstance(scrim, Scrim)
     copy = scrim.panel.buttons[1]
-    qtbot.mouseClick(copy, Qt.MouseButton.LeftButton)
+    copy.click()
     assert QGuiApplication.clipboard().text() == "https://example.org/"
 
 

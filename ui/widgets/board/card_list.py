@@ -39,6 +39,7 @@ from ui.viewmodels.board import MORE, Column, ColumnModel, column_name
 from ui.viewmodels.board_faces import Face
 from ui.viewmodels.states import State
 from ui.widgets.board.card import KEYS, action_rect, card_height, mark_rect, paint_card, word_of
+from ui.widgets.controls.tips import plain_tip
 from ui.wording import key_text
 
 Index = QModelIndex | QPersistentModelIndex
@@ -275,15 +276,18 @@ class CardList(QListView):
             self.viewport().update()
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Over an action the tooltip is its name and key."""
+        """Tooltips are plain text; over an action its name and key."""
         if isinstance(event, QHelpEvent):
-            _, task_id, on = self._hit(QPointF(event.pos()))
-            face = self.cards.face(task_id) if on else None
-            if face is not None:
-                key = key_text(KEYS.get(face.action, ""))
-                QToolTip.showText(event.globalPos(), f"{word_of(face.action)}  {key}".strip(), self.viewport())
-                return True
+            QToolTip.showText(event.globalPos(), self._tip(QPointF(event.pos())), self.viewport())
+            return True
         return super().viewportEvent(event)
+
+    def _tip(self, at: QPointF) -> str:
+        row, task_id, on = self._hit(at)
+        face = self.cards.face(task_id) if on else None
+        if face is not None:
+            return f"{word_of(face.action)}  {key_text(KEYS.get(face.action, ''))}".strip()
+        return plain_tip(str(self.cards.index(row).data(Qt.ItemDataRole.ToolTipRole) or "")) if row >= 0 else ""
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """There is always a current card."""

@@ -4,8 +4,8 @@ Owns painting, the walk by keys, and what was wanted, told by signals. Ends with
 """
 # ruff: noqa: N802  # Qt overrides
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPainter, QPalette, QResizeEvent
+from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QKeyEvent, QPainter, QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
+    QToolTip,
     QWidget,
 )
 
@@ -26,6 +27,7 @@ from ui.theme.theme import theme
 from ui.viewmodels.board_table import NUMBERS, Field, TableModel, field_name
 from ui.viewmodels.states import State
 from ui.widgets.board.card import KEYS
+from ui.widgets.controls.tips import plain_tip
 from ui.widgets.runs import across, square
 from ui.wording import tr
 
@@ -232,6 +234,14 @@ class BoardTable(QTableView):
         if index.isValid():
             self.setCurrentIndex(index)
             self.menu_asked.emit(self.current_id(), event.globalPos())
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        """Tooltips are plain text."""
+        if isinstance(event, QHelpEvent):
+            said = self.indexAt(event.pos()).data(Qt.ItemDataRole.ToolTipRole)
+            QToolTip.showText(event.globalPos(), plain_tip(str(said or "")), self.viewport())
+            return True
+        return super().viewportEvent(event)
 
     def leaveEvent(self, event: object) -> None:
         """The pointer went."""

@@ -6,7 +6,7 @@ window.
 # ruff: noqa: N802  # Qt overrides
 
 from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QVBoxLayout, QWidget
 
 from ui.orders import Orders
@@ -82,11 +82,13 @@ class _Foot(QWidget):
         column.setSpacing(metrics.SPACE_8)
         column.addWidget(Label(tr("Nothing here is ever answered by a timer."), "small", "text.muted", elide=True))
         row = QHBoxLayout()
-        row.setSpacing(metrics.INNER_6)
+        row.setSpacing(metrics.SPACE_4)
         for keys, word in ((("J", "K"), tr("move")), (("1–9",), tr("choose")), (("O",), tr("open"))):
             for key in keys:
                 row.addWidget(KeyCap(key))
+            row.addSpacing(2)
             row.addWidget(Label(word, "small", "text.muted"))
+            row.addSpacing(metrics.SPACE_4)
         row.addStretch(1)
         column.addLayout(row)
 
@@ -115,7 +117,6 @@ class InboxPage(QWidget):
         column.setSpacing(0)
         column.addWidget(self.head)
         column.addWidget(self.body, 1)
-        self.setFocusProxy(self.list)
         self._connect()
         self._refresh()
         self.list.choose(0 if self.asks.rowCount() else -1)
@@ -151,6 +152,8 @@ class InboxPage(QWidget):
             self.list.choose(row)
             self._in_detail = True
             self._place()
+            if self.isVisible():
+                self._take_focus()
 
     def show_only(self, kind: str) -> None:
         """Only asks of a kind, "" = all."""
@@ -182,6 +185,13 @@ class InboxPage(QWidget):
 
     def _clicked(self) -> None:
         self._enter(focus=False)
+
+    def _take_focus(self) -> None:
+        """The list, or the ask where it stands alone."""
+        if self.list.isVisible():
+            self.list.setFocus(Qt.FocusReason.OtherFocusReason)
+        elif self.detail.isVisible():
+            self.detail.enter()
 
     def _back(self) -> None:
         self._in_detail = False
@@ -233,6 +243,11 @@ class InboxPage(QWidget):
         self.detail.show_back(single)
         self.body.line = 0 if single else wide
         self.body.update()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """The page was opened."""
+        super().focusInEvent(event)
+        self._take_focus()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """List and detail, or one of them."""
