@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QSplitter, QSplitterHandle, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QSplitter, QSplitterHandle, QStackedLayout, QVBoxLayout, QWidget
 
 from ui.theme.theme import theme
 from ui.viewmodels import layout as trees
@@ -113,15 +113,24 @@ class PaneArea(QWidget):
         return self._layout
 
     def set_layout(self, wanted: Layout) -> None:
-        """Lie like this."""
-        before = self._layout
+        """Lie like this. The keyboard goes along, if it was in here: into the page that now has the focus."""
+        before, held = self._layout, QApplication.focusWidget()
+        within = held is not None and self.isAncestorOf(held) and not self._in_strip(held)
         self._layout = wanted
         self._move_pages(before)
         self._build()
         self.refresh()
+        page = self.page()
+        moved = (before.focus, before.focused.shown) != (wanted.focus, wanted.focused.shown)
+        if within and page is not None and (moved or QApplication.focusWidget() is not held):
+            page.setFocus(Qt.FocusReason.OtherFocusReason)
         if before != wanted:
             self.changed.emit()
-        self.page_shown.emit(self.page())
+        self.page_shown.emit(page)
+
+    def _in_strip(self, widget: QWidget) -> bool:
+        """Arrows walk the tabs: they keep the keyboard."""
+        return any(pane.strip.isAncestorOf(widget) for pane in self._panes.values())
 
     def page(self) -> QWidget | None:
         """The page of the focused pane."""

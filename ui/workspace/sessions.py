@@ -3,8 +3,8 @@
 Owns the pane area and the list of closed tabs. Ends with the window.
 """
 
-from PySide6.QtCore import QObject, Qt, Signal
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
 
 from ui.viewmodels import layout as trees
 from ui.viewmodels.layout import Layout
@@ -160,12 +160,7 @@ class Sessions(QObject):
         return conversation
 
     def _begun(self, draft: str, session_id: str) -> None:
-        before, focus = self.page(), QApplication.focusWidget()
-        wrote_here = before is not None and focus is not None and before.isAncestorOf(focus)
         self._set(trees.rename_tab(self.area.layout_now, draft, session_id))
-        page = self.conversation()
-        if wrote_here and page is not None and page.session_id == session_id:
-            page.setFocus(Qt.FocusReason.OtherFocusReason)  # the next word goes to the agent, too
 
     def _face(self, tab: str) -> TabFace:
         world = self._shell.world

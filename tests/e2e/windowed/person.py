@@ -276,4 +276,3 @@ class Person:
 
 def _texts(buttons: Iterable[Button]) -> list[str]:
     return [button.text() for button in buttons if button.isVisible()]
-

@@ -4,8 +4,8 @@ import random
 
 import pytest
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelIndex, Qt
-from PySide6.QtTest import QAbstractItemModelTester
 
+from tests.ui.viewmodels.watching import watch
 from ui.viewmodels.settle import settle
 
 Index = QModelIndex | QPersistentModelIndex
@@ -15,10 +15,7 @@ class Letters(QAbstractListModel):
     def __init__(self, keys: str) -> None:
         super().__init__()
         self.keys = list(keys)
-        self.told: list[str] = []
-        self.rowsInserted.connect(lambda _parent, first, last: self.told.append(f"in {first}-{last}"))
-        self.rowsRemoved.connect(lambda _parent, first, last: self.told.append(f"out {first}-{last}"))
-        self.rowsMoved.connect(lambda *_: self.told.append("move"))
+        self.told = watch(self)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, N802
         return 0 if parent.isValid() else len(self.keys)
@@ -52,7 +49,6 @@ def test_the_fewest_steps_are_taken(qapp: object, before: str, wanted: str, step
 @pytest.mark.parametrize("seed", range(20))
 def test_whatever_is_wanted_comes_and_who_points_at_a_row_still_does(qapp: object, seed: int) -> None:
     dice, model = random.Random(seed), Letters("")
-    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal, model)
     for _ in range(60):
         held = {key: QPersistentModelIndex(model.index(row)) for row, key in enumerate(model.keys)}
         letters = dice.sample("abcdefghijklmnop", dice.randrange(17))
