@@ -18,7 +18,7 @@ from ui.widgets.asks import AskPanel, AskStrip
 from ui.widgets.composer import Composer
 from ui.widgets.controls import Button, MessageBar
 from ui.widgets.feed import Feed, FeedContext
-from ui.widgets.feed.geometry import column_of
+from ui.widgets.feed.geometry import geometry
 from ui.widgets.overlay import SubAgentsLine, SubAgentsPanel
 from ui.wording import tr
 from ui.workspace.column import overlay_fits
@@ -113,6 +113,7 @@ class Conversation(QWidget):
         self.find_bar.stepped.connect(self._step)
         self.find_bar.closed.connect(self.close_find)
         self.feed.unseen_changed.connect(self._unseen)
+        self.feed.at_end_changed.connect(lambda: self._unseen(self.feed.unseen))
         self.feed.visible_changed.connect(self._refresh_strip)
         self.newest.clicked.connect(self.feed.follow)
         self.strip.shown.connect(self._show_ask)
@@ -279,16 +280,16 @@ class Conversation(QWidget):
         self.overlay.setVisible(floating)
         self.line.setVisible(has_children and not (floating and fits))
         self.header.show_overlay_open(floating)
-        left, width = column_of(self.width())
-        inner = left + metrics.GUTTER
+        at = geometry(self.width())
+        inner, width = at.left, at.width
         layout = self._foot.layout()
         if layout is not None:
-            right = max(metrics.SPACE_16, self.width() - left - width)
+            right = max(metrics.SPACE_16, self.width() - inner - width)
             layout.setContentsMargins(inner, 8, right, metrics.SPACE_16)
         if floating:
             self._place_overlay(fits)
         size = self.newest.sizeHint()
-        middle = inner + (width - metrics.GUTTER) // 2
+        middle = inner + width // 2
         self.newest.setGeometry(
             QRect(middle - size.width() // 2, self.feed.height() - size.height() - 12, size.width(), size.height())
         )

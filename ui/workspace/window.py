@@ -152,7 +152,8 @@ class MainWindow(QMainWindow):
             page.show_sheet(rest)
         if name == "board":
             self.board.show_only(rest)
-        page.setFocus(Qt.FocusReason.OtherFocusReason)
+        shown = self.sessions.page() if name == "conversation" else None
+        (shown if shown is not None else page).setFocus(Qt.FocusReason.OtherFocusReason)
 
     def page_name(self) -> str:
         """Of the page that shows."""

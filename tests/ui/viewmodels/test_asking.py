@@ -85,7 +85,7 @@ def test_wishes() -> None:
     grid = AskDetail("r", scene_threads.DETAILS[scene.ASK_GRID])
     assert wish_of(ASK, grid) == "wants to edit 2 files"
     assert wish_of(Ask("r", "plan_approval", "s", "", 0)) == "asks for your word on a plan"
-    assert wish_of(Ask("r", "question", "s", "", 0, questions=(Question("?", "", ()),))) == "has 1 question"
+    assert wish_of(Ask("r", "question", "s", "", 0, questions=(Question("?", "", ()),))) == "has a question"
 
 
 def test_lasting_options_say_so() -> None:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QModelIndex, Qt
 from codeg.api import Activity, AsksChanged, Status, TaskChanged
 from tests.ui import making as m
 from tests.ui import scene
+from tests.ui.making import SECOND
 from tests.ui.worlds import STATES_ROOT, a_world, changes, many
 from ui.viewmodels.overlay import (
     Folded,
@@ -106,11 +107,19 @@ def test_a_changed_task_is_an_update_of_its_row() -> None:
     world = a_world()
     model = SubAgentsModel(scene.RETRY, world)
     told: list[int] = []
-    model.dataChanged.connect(lambda first, _last: told.append(first.row()))
-    model.rowsInserted.connect(lambda *_: pytest.fail("nothing came"))
+    came: list[int] = []
+
+    def changed(first: QModelIndex, _last: QModelIndex) -> None:
+        told.append(first.row())
+
+    def inserted(_parent: QModelIndex, first: int, _last: int) -> None:
+        came.append(first)
+
+    model.dataChanged.connect(changed)
+    model.rowsInserted.connect(inserted)
     world.apply((), {scene.POLICY: Activity("Running the tests", m.NOW, 15)})
     model.refresh()
-    assert told == [1]
+    assert (told, came) == ([1], [])
     row = model.row_at(1)
     assert isinstance(row, SubAgent)
     assert row.line == "Running the tests"
@@ -120,7 +129,11 @@ def test_a_new_task_is_an_inserted_row() -> None:
     world = a_world()
     model = SubAgentsModel(scene.RETRY, world)
     came: list[tuple[int, int]] = []
-    model.rowsInserted.connect(lambda _parent, first, last: came.append((first, last)))
+
+    def inserted(_parent: QModelIndex, first: int, last: int) -> None:
+        came.append((first, last))
+
+    model.rowsInserted.connect(inserted)
     new = m.task("codex-new-ffff0000ffff", m.child_of(scene.POLICY), "New", depth=2, age=SECOND)
     world.apply(changes(TaskChanged(new)))
     model.refresh()
@@ -170,6 +183,3 @@ def test_an_answer_and_an_end_show_at_once() -> None:
     row = model.row_at(3)
     assert isinstance(row, SubAgent)
     assert (row.state, row.line) == (State.COMPLETED, "Moved.")
-
-
-SECOND = m.SECOND
