@@ -147,5 +147,15 @@ FIELD_REPORTS: Final[dict[str, list[str]]] = {
         "tests/companion/test_schema.py::test_schemas_are_plain",
         "tests/companion/test_arguments.py::test_anything_is_either_taken_or_named_wrong",
     ],
+    "B42": [
+        "tests/ui/bridge/test_process.py::test_a_signal_ends_it_in_order",
+        "tests/ui/bridge/test_process.py::test_a_signal_at_any_moment_of_the_start_ends_it",
+        "tests/ui/bridge/test_desktop.py::test_with_tasks_running_there_is_one_question_and_stop_ends_them",
+        "tests/ui/bridge/test_desktop.py::test_quitting_while_it_starts_ends_it",
+    ],
+    "B43": [
+        "tests/ui/workspace/test_scaling.py::test_every_page_has_the_pixels_of_its_scale_and_no_button_is_cut",
+        "tests/ui/workspace/test_scaling.py::test_the_persons_own_rounding_policy_wins",
+    ],
 }
 """Field report to node ids of tests, without parameters."""

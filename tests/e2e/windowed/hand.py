@@ -32,14 +32,14 @@ def place_of(widget: QWidget, at: QPoint | None = None) -> QPoint:
 def click(widget: QWidget, at: QPoint | None = None, button: int = 1) -> None:
     """Press and release at a point of a widget."""
     point = place_of(widget, at)
-    do("mousemove", "--sync", str(point.x()), str(point.y()), "click", str(button))
+    do("mousemove", str(point.x()), str(point.y()), "click", str(button))
 
 
 def wheel(widget: QWidget, steps: int) -> None:
     """Turn the wheel over a widget: up with more than 0, else down."""
     point = place_of(widget)
     turn = ["click", "--repeat", str(abs(steps)), "--delay", "15", "4" if steps > 0 else "5"]
-    do("mousemove", "--sync", str(point.x()), str(point.y()), *turn)
+    do("mousemove", str(point.x()), str(point.y()), *turn)
 
 
 def key(*names: str) -> None:
@@ -55,9 +55,9 @@ def write(text: str) -> None:
 def drag(widget: QWidget, start: QPoint, end_on: QWidget, end: QPoint) -> None:
     """Press at one point, go to another in steps, let go."""
     first, last = place_of(widget, start), place_of(end_on, end)
-    do("mousemove", "--sync", str(first.x()), str(first.y()), "mousedown", "1")
+    do("mousemove", str(first.x()), str(first.y()), "mousedown", "1")
     for step in range(1, 9):
         x = first.x() + (last.x() - first.x()) * step // 8
         y = first.y() + (last.y() - first.y()) * step // 8
-        do("mousemove", "--sync", str(x), str(y))
+        do("mousemove", str(x), str(y))
     do("mouseup", "1")

@@ -6,7 +6,7 @@ Owns where columns lie and the walk between them (design 7.9, 11). Ends with the
 
 from functools import partial
 
-from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QScrollBar, QWidget
 
@@ -237,6 +237,12 @@ class Columns(QWidget):
             there.setFocus(Qt.FocusReason.OtherFocusReason)
 
     # ---- Qt
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Mirrored with the layout."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LayoutDirectionChange:
+            self.place()
 
     def resizeEvent(self, _event: QResizeEvent) -> None:
         """Share the room."""

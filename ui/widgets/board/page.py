@@ -7,7 +7,7 @@ Owns the arrangement and what an action of a card orders. Ends with the window.
 from collections.abc import Callable
 from dataclasses import replace
 
-from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QFocusEvent, QGuiApplication, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QMenu, QVBoxLayout, QWidget
 
@@ -244,6 +244,12 @@ class BoardPage(QWidget):
         del event
         self._minute.stop()
         self.rows.set_active(False)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Mirrored with the layout."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LayoutDirectionChange:
+            self._place()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Head, columns, panel."""

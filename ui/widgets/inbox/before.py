@@ -107,6 +107,7 @@ class _Line(QWidget):
         """Icon, kind, target; numbers and mark."""
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setLayoutDirection(self.layoutDirection())  # a painter knows only the application's
         line, row = QRectF(self.rect()).adjusted(PAD_H, 0, -PAD_H, 0), self._row
         if isinstance(row, ToolRow):
             paint_sign(painter, line, icon_of(row.kind), "text.secondary")

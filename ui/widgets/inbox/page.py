@@ -5,7 +5,7 @@ window.
 """
 # ruff: noqa: N802  # Qt overrides
 
-from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QRectF, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QVBoxLayout, QWidget
 
@@ -248,6 +248,12 @@ class InboxPage(QWidget):
         """The page was opened."""
         super().focusInEvent(event)
         self._take_focus()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Mirrored with the layout."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LayoutDirectionChange:
+            self._place()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """List and detail, or one of them."""
