@@ -1,14 +1,16 @@
 """The window in other languages, through Qt's translation system (design 10).
 
-Owns the loading of a compiled catalogue; English stands in the source and needs none. `python -m ui.translations`
-brings the catalogues up to date with the source. Ends with the application.
+Owns the loading of a compiled catalogue, and of Qt's own texts (menus of fields, dialogs); English stands in the
+source and needs none. `python -m ui.translations` brings the catalogues up to date with the source. Ends with the
+application.
 """
 
 import os
 
-from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
+from PySide6.QtCore import QCoreApplication, QLibraryInfo, QLocale, QTranslator
 
 from ui import wording
+from ui.wording_plurals import SINGULAR
 
 CONTEXT = "codeg"
 LANGUAGES = ("zh_CN",)
@@ -21,7 +23,9 @@ def chosen(setting: str) -> str:
     """The language of a setting: `system` takes the desktop's, if we have it; else English."""
     if setting != "system":
         return setting if setting in LANGUAGES else "en"
-    return "zh_CN" if QLocale.system().language() == QLocale.Language.Chinese else "en"
+    # What the person reads, not how dates are written: these differ on macOS and Windows.
+    first = next(iter(QLocale.system().uiLanguages()), "")
+    return "zh_CN" if first.replace("_", "-").partition("-")[0] == "zh" else "en"
 
 
 def install(language: str) -> None:
@@ -34,12 +38,23 @@ def install(language: str) -> None:
     wording.use(None)
     if language not in LANGUAGES or application is None:
         return
+    qts_own = QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)
+    _load(application, os.path.join(qts_own, f"qtbase_{language}.qm"))  # a Qt without it keeps English there
+    ours = _load(application, os.path.join(FOLDER, f"codeg_{language}.qm"))
+    if ours is not None:
+        wording.use(lambda text, n: _said(ours, text, n))
+
+
+def _load(application: QCoreApplication, path: str) -> QTranslator | None:
     translator = QTranslator()
-    if translator.load(os.path.join(FOLDER, f"codeg_{language}.qm")):
-        application.installTranslator(translator)
-        _installed.append(translator)
-        wording.use(_translate)
+    if not translator.load(path):
+        return None
+    application.installTranslator(translator)
+    _installed.append(translator)
+    return translator
 
 
-def _translate(text: str, n: int | None) -> str:
-    return QCoreApplication.translate(CONTEXT, text, None, -1 if n is None else n)
+def _said(translator: QTranslator, text: str, n: int | None) -> str:
+    """The translation with its places still open: `wording` writes numbers. English where there is none."""
+    said = translator.translate(CONTEXT, text, None, -1 if n is None else n)
+    return said or (SINGULAR.get(text, text) if n == 1 else text)

@@ -26,7 +26,7 @@ def texts_of(root: str) -> tuple[Text, ...]:
     """All texts below a folder of Python source, in a stable order, each once.
 
     Raises:
-        ValueError: a call of `tr` whose text is no literal: it could not be translated.
+        ValueError: a use of `tr` without a literal text: it could not be translated.
     """
     found: dict[str, Text] = {}
     for path in _sources(root):
@@ -45,12 +45,28 @@ def _sources(root: str) -> Iterator[str]:
 
 
 def _in(tree: ast.AST, where: str) -> Iterator[Text]:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "tr" and node.args:
-            literal = node.args[0]
-            if not isinstance(literal, ast.Constant) or not isinstance(literal.value, str):
-                raise ValueError(f"{where}:{node.lineno}: tr() takes a literal text.")
-            yield Text(literal.value, any(word.arg == "n" for word in node.keywords), where)
+    called: set[ast.AST] = set()
+    for node in ast.walk(tree):  # a call comes before its parts
+        if isinstance(node, ast.Call) and _is_tr(node.func):
+            called.add(node.func)
+            yield _text(node, where)
+        elif isinstance(node, ast.expr) and _is_tr(node) and node not in called:
+            raise ValueError(f"{where}:{node.lineno}: tr is called with its text, never handed on.")
+        elif isinstance(node, ast.alias) and node.name == "tr" and node.asname is not None:
+            raise ValueError(f"{where}:{node.lineno}: tr has no other name.")
+
+
+def _is_tr(node: ast.expr) -> bool:
+    return (isinstance(node, ast.Name) and node.id == "tr") or (isinstance(node, ast.Attribute) and node.attr == "tr")
+
+
+def _text(call: ast.Call, where: str) -> Text:
+    """The text of a call. Literals that stand side by side are one; f-strings and sums are no literals."""
+    literal = call.args[0] if call.args else None
+    if not isinstance(literal, ast.Constant) or not isinstance(literal.value, str):
+        raise ValueError(f"{where}:{call.lineno}: tr() takes a literal text.")  # noqa: TRY004  # the source is wrong, not a type
+    counted = len(call.args) > 1 or any(word.arg == "n" for word in call.keywords)
+    return Text(literal.value, counted, where)
 
 
 def read(path: str) -> dict[str, str]:

@@ -24,6 +24,7 @@ from ui.wording import tr
 from ui.workspace.column import overlay_fits
 from ui.workspace.find_bar import FindBar
 from ui.workspace.header import Header
+from ui.workspace.plan_line import PlanLine
 from ui.workspace.shell import Shell
 
 CARD = cards.DelegationCard
@@ -49,6 +50,7 @@ class Conversation(QWidget):
         self.transcript = shell.transcripts.get(session_id)
         self.header = Header(self)
         self.line = SubAgentsLine(session_id, self._world, self)
+        self.plan = PlanLine(self)
         self.find_bar = FindBar(self)
         self.message = MessageBar("", "info", parent=self)
         self.message.hide()
@@ -60,6 +62,7 @@ class Conversation(QWidget):
         self._ask_room = QWidget(self)
         self._ask_column = QVBoxLayout(self._ask_room)
         self._ask_column.setContentsMargins(0, 0, 0, 0)
+        self._ask_room.hide()
         self._arrange()
         self._connect()
         self.feed.set_transcript(self.transcript)
@@ -86,6 +89,7 @@ class Conversation(QWidget):
         column.addWidget(self.header)
         column.addWidget(self.message)
         column.addWidget(self.line)
+        column.addWidget(self.plan)
         column.addWidget(self.find_bar)
         column.addWidget(self.feed, 1)
         self._foot = QWidget(self)
@@ -115,6 +119,8 @@ class Conversation(QWidget):
         self.feed.unseen_changed.connect(self._unseen)
         self.feed.at_end_changed.connect(lambda: self._unseen(self.feed.unseen))
         self.feed.visible_changed.connect(self._refresh_strip)
+        self.feed.visible_changed.connect(self._refresh_plan)
+        self.plan.clicked.connect(lambda: self.feed.jump_to(self.plan.key))
         self.newest.clicked.connect(self.feed.follow)
         self.strip.shown.connect(self._show_ask)
         self.composer.resized.connect(self._place)
@@ -125,6 +131,8 @@ class Conversation(QWidget):
     # ---- what is live
 
     def _changed(self, batch: Batch) -> None:
+        if self.session_id in batch.sessions:
+            self._refresh_plan()
         if self.session_id in batch.sessions or self.session_id in batch.usage or batch.turns:
             self._refresh_head()
         if batch.asks:
@@ -171,6 +179,11 @@ class Conversation(QWidget):
         hidden = [ask for ask in below if ask.request_id not in own and self._card_of(ask) not in seen]
         self.strip.show_asks(hidden)
 
+    def _refresh_plan(self) -> None:
+        """The running turn's plan is pinned while its card is out of sight."""
+        plan = self.transcript.plan
+        self.plan.show_plan(plan if plan is not None and plan.key not in self.feed.visible_keys() else None)
+
     def _card_of(self, ask: Ask) -> str:
         """The task of this conversation below which the ask stands."""
         task = self._world.task(ask.task_id) if ask.task_id else None
@@ -182,7 +195,7 @@ class Conversation(QWidget):
     def _show_ask(self, request_id: str) -> None:
         ask = self._world.ask(request_id)
         if ask is not None:
-            self.show_task(self._card_of(ask))
+            self.show_task(ask.task_id or self._card_of(ask))
 
     def show_task(self, task_id: str) -> None:
         """Jump to a card; that of a deeper child is its ancestor's here, unfolded down to it."""

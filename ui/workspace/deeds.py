@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, cast
 
-from PySide6.QtCore import QObject, QTimer, QUrl
+from PySide6.QtCore import QObject, Qt, QTimer, QUrl
 from PySide6.QtGui import QCursor, QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -266,7 +266,11 @@ class Deeds(QObject):
         areas.append(window.status)
         focus = QApplication.focusWidget()
         at = next((n for n, area in enumerate(areas) if focus and (area is focus or area.isAncestorOf(focus))), -1)
-        areas[(at + step) % len(areas)].setFocus()
+        for number in range(1, len(areas) + 1):
+            entry = _entry(areas[(at + step * number) % len(areas)])
+            if entry is not None:
+                entry.setFocus(Qt.FocusReason.TabFocusReason)
+                return
 
     # ---- undo
 
@@ -326,6 +330,19 @@ class Deeds(QObject):
         self._window.show_page("welcome" if first else "conversation")
         if not first and not any(group.tabs for group in self._window.sessions.area.layout_now.groups()):
             self.new_session()
+
+
+def _entry(area: QWidget) -> QWidget | None:
+    """What takes the keyboard in an area: itself, else its first control; None = nothing in it does."""
+    if area.focusProxy() is not None or area.focusPolicy() & Qt.FocusPolicy.TabFocus:
+        return area
+    part = area.nextInFocusChain()
+    while part is not area:
+        takes = bool(part.focusPolicy() & Qt.FocusPolicy.TabFocus) and part.isVisible() and part.isEnabled()
+        if takes and area.isAncestorOf(part):
+            return part
+        part = part.nextInFocusChain()
+    return None
 
 
 def _sizes(held: Any) -> list[int]:

@@ -65,8 +65,16 @@ class Person:
 
     def quit(self) -> None:
         """Ctrl+Q, with nothing running."""
+        self.until(lambda: not self.window.world.live_tasks(), "nothing that would be asked about")
         hand.key("ctrl+q")
         self.ends()
+
+    def choose(self, word: str) -> None:
+        """Press a button of the question over the window."""
+        self.until(lambda: self.scrim() is not None, "the question")
+        scrim = self.scrim()
+        assert scrim is not None
+        self.click_word(scrim, word)
 
     def close(self) -> None:
         """After a test that failed, too."""

@@ -105,7 +105,7 @@ def click_head(card: DelegationCard) -> None:
 
 def key(widget: QWidget, text: str) -> None:
     """A letter or digit."""
-    QTest.keyClick(widget, text)
+    QTest.keyClicks(widget, text)
 
 
 def running(view: TaskView, **more: Any) -> TaskView:

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAccessible, QGuiApplication
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QGuiApplication
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -17,6 +17,7 @@ from ui.theme.theme import theme
 from ui.viewmodels.states import State
 from ui.widgets.cards import DelegationCard
 from ui.widgets.cards.lines import SteerField
+from ui.widgets.controls import Button
 from ui.widgets.feed import Feed
 
 
@@ -172,7 +173,7 @@ def test_text_starts_on_one_line(show: Show) -> None:
     assert nested.signs()[0].joined
     waiting = stand.card(scene.SETTLEMENT)
     assert waiting.ask is not None
-    option = waiting.ask.form.findChildren(type(waiting.head.strip.more).__mro__[1])[0]
+    option = waiting.ask.form.findChildren(Button)[0]
     assert option.mapTo(waiting, QPoint(0, 0)).x() == metrics.CARD_TEXT
 
 
@@ -369,7 +370,11 @@ def test_a_queue_moves_on(show: Show) -> None:
 
 def test_news_are_announced(show: Show, monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[str] = []
-    monkeypatch.setattr(QAccessible, "updateAccessibility", lambda event: said.append(event.message()))
+
+    def heard(event: QAccessibleAnnouncementEvent) -> None:
+        said.append(event.message())
+
+    monkeypatch.setattr(QAccessible, "updateAccessibility", heard)
     stand = a_stand(show)
     stand.tell(ended(BY_STATE[State.RUNNING], Status.COMPLETED, gist="Done it."))
     assert [text.split(", ")[2] for text in said] == ["completed"]

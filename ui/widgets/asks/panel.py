@@ -150,9 +150,11 @@ class AskPanel(QWidget):
         event.accept()
 
     def event(self, event: QEvent) -> bool:
-        """The focus came or went: the ring."""
+        """The focus came or went: the ring. The layout turned round: the parts do, too."""
         if event.type() in {QEvent.Type.FocusIn, QEvent.Type.FocusOut}:
             self.update()
+        elif event.type() == QEvent.Type.LayoutDirectionChange:
+            self._place()
         return super().event(event)
 
     def height_for(self, width: int) -> int:

@@ -6,7 +6,7 @@ Owns which one shows; the oldest first. Never answers.
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRectF, QSize, Signal
+from PySide6.QtCore import QEvent, QRectF, QSize, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -105,6 +105,12 @@ class AskStrip(QWidget):
         """Everything ends at the trailing edge."""
         super().resizeEvent(event)
         self._place()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """The layout turned round."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LayoutDirectionChange:
+            self._place()
 
     def _place(self) -> None:
         at = self.width() - _END

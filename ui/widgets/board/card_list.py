@@ -145,7 +145,7 @@ class CardList(QListView):
         rect = QRectF(self.visualRect(self.cards.index(row)))
         rect.setHeight(rect.height() - metrics.BOARD_CARD_GAP)
         if self.layoutDirection() == Qt.LayoutDirection.RightToLeft:
-            rect.setLeft(rect.right() - self._card_width + 1)
+            rect.setLeft(rect.right() - self._card_width)
         rect.setWidth(self._card_width)
         return rect
 

@@ -4,7 +4,7 @@ Owns the arrangement and the question before *Stop all*. Fed by the world; deeds
 """
 # ruff: noqa: N802  # Qt overrides
 
-from PySide6.QtCore import QModelIndex, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QPainter, QPaintEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
@@ -192,6 +192,12 @@ class SubAgentsPanel(QWidget):
         """Head and foot stay, what is between scrolls."""
         super().resizeEvent(event)
         self._place()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """The layout turned round."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.LayoutDirectionChange:
+            self._place()
 
     def _place(self) -> None:
         head, foot, width = self._head(), self._foot(), self.width()
