@@ -125,6 +125,29 @@ def opened(application: QApplication) -> float:
     return took
 
 
+class Stream:
+    """50 children that write in turns; a batch a frame, as the bridge makes it."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._told = 0
+        self._texts = dict.fromkeys(range(CHILDREN), "")
+
+    def feed(self) -> None:
+        """One frame."""
+        changes: list[Change] = []
+        activities: dict[str, Activity | None] = {}
+        for _ in range(UPDATES_A_SECOND * FRAME_MS // 1000):
+            number = self._told % CHILDREN
+            self._told += 1
+            self._texts[number] += "word "
+            text = self._texts[number]
+            written = ThreadChange("updated", Entry(0, "message", 1, BEGAN, text=text))
+            changes.append(Change(self._told, EntryChanged(f"child-{number}", written)))
+            activities[f"task-{number:04d}"] = Activity(text[-100:], BEGAN, 3)
+        self._world.apply(changes, activities)
+
+
 def streamed(application: QApplication) -> tuple[float, float]:
     """Longest gap of the loop in ms, and the share of one core."""
     world = World()
@@ -135,23 +158,8 @@ def streamed(application: QApplication) -> tuple[float, float]:
     window.show()
     window.deeds.open_session(ROOT)
     turn(application, 0.5)
-    told, texts = 0, dict.fromkeys(range(CHILDREN), "")
-
-    def feed() -> None:
-        nonlocal told
-        changes: list[Change] = []
-        activities: dict[str, Activity | None] = {}
-        for _ in range(UPDATES_A_SECOND * FRAME_MS // 1000):
-            number = told % CHILDREN
-            told += 1
-            texts[number] += "word "
-            written = Entry(0, "message", 1, BEGAN, text=texts[number])
-            changes.append(Change(told, EntryChanged(f"child-{number}", ThreadChange("updated", written))))
-            activities[f"task-{number:04d}"] = Activity(texts[number][-100:], BEGAN, 3)
-        world.apply(changes, activities)
-
-    pump = QTimer()
-    pump.timeout.connect(feed)
+    stream, pump = Stream(world), QTimer()
+    pump.timeout.connect(stream.feed)
     pump.start(FRAME_MS)
     gaps: list[float] = []
     begin, cpu = time.perf_counter(), time.process_time()

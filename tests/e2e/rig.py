@@ -143,7 +143,8 @@ class Rig:
         quoted = {key: json.dumps(str(value)) for key, value in values.items()}
         (self.home / "config" / "agents.toml").write_text(AGENTS_TOML.format(**quoted))
         self.env = {**os.environ, "CODEG_TEST_RUN": self.run_id, "HOME": str(self.account)}
-        self.env.pop("CODEG_HOME", None)
+        for name in ("CODEG_HOME", "DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):  # no window opens by itself
+            self.env.pop(name, None)
         self.host: subprocess.Popen[bytes] | None = None
         self.ready: Json = {}
         self._companions: list[Companion] = []

@@ -562,7 +562,7 @@
         <message>
             <location filename="../viewmodels/inbox.py" />
             <source>{plan} — {steps}</source>
-            <translation>{plan}——{steps}</translation>
+            <translation>{plan}，共{steps}</translation>
         </message>
         <message>
             <location filename="../viewmodels/mentions.py" />
@@ -1624,16 +1624,6 @@
             <location filename="../widgets/feed/views/person.py" />
             <source>You: {said}</source>
             <translation>你：{said}</translation>
-        </message>
-        <message>
-            <location filename="../widgets/feed/views/plan.py" />
-            <source>Plan</source>
-            <translation>计划</translation>
-        </message>
-        <message>
-            <location filename="../widgets/feed/views/plan.py" />
-            <source>{done} of {all}</source>
-            <translation>{done}/{all}</translation>
         </message>
         <message numerus="yes">
             <location filename="../widgets/feed/views/poll.py" />
@@ -3201,6 +3191,16 @@
             <location filename="../workspace/panels.py" />
             <source>Your sessions are stored up to {time}.</source>
             <translation>你的会话已保存到{time}。</translation>
+        </message>
+        <message>
+            <location filename="../workspace/plan_line.py" />
+            <source>Plan</source>
+            <translation>计划</translation>
+        </message>
+        <message>
+            <location filename="../workspace/plan_line.py" />
+            <source>{done} of {all}</source>
+            <translation>{done}/{all}</translation>
         </message>
         <message>
             <location filename="../workspace/tabs.py" />

@@ -22,7 +22,7 @@ from ui.viewmodels.inbox import folder_name
 from ui.viewmodels.settle import settle
 from ui.viewmodels.states import State
 from ui.viewmodels.world import Batch, World
-from ui.wording import clean_line, number, tr
+from ui.wording import clean_line, tr
 
 Index = QModelIndex | QPersistentModelIndex
 _TOP = QModelIndex()
@@ -248,6 +248,10 @@ class Board(QObject):
         """All of them, in no order."""
         return tuple(self._where)
 
+    def has(self, task_id: str) -> bool:
+        """No filter leaves it out."""
+        return task_id in self._where
+
     def summary(self) -> str:
         """`21 delegated tasks`."""
         return tr("%n delegated tasks", n=self.total) if self.total else ""
@@ -393,7 +397,3 @@ class Board(QObject):
                 self.columns[place[0]].tell(task_id)
         if task_ids:
             self.touched.emit(task_ids)
-
-    def spoken_count(self, column: Column) -> str:
-        """`Running, 4`."""
-        return f"{column_name(column)}, {number(self.columns[column].total)}"

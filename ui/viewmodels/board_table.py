@@ -18,6 +18,7 @@ from ui.viewmodels.card_numbers import tool_calls, usage_of
 from ui.viewmodels.cards import first_line, shown_state, took_ms
 from ui.viewmodels.inbox import folder_name
 from ui.viewmodels.settle import settle
+from ui.viewmodels.states import State
 from ui.wording import clean_line, duration, money, number, state_word, tr
 
 Index = QModelIndex | QPersistentModelIndex
@@ -68,6 +69,7 @@ class TableModel(QAbstractTableModel):
         self._ids: list[str] = []
         self._sort: tuple[Field, Qt.SortOrder] = (Field.STATE, Qt.SortOrder.AscendingOrder)
         self._active = False
+        self._keys: dict[str, Any] = {}
         board.touched.connect(self._touched)
 
     def set_active(self, active: bool) -> None:
@@ -140,6 +142,17 @@ class TableModel(QAbstractTableModel):
         view = self._world.task(task_id)
         return face_of(view, self._world) if view is not None else None
 
+    def agent(self, task_id: str) -> tuple[str, str]:
+        """Slug and name of a task's agent."""
+        view = self._world.task(task_id)
+        slug = view.record.agent_type if view is not None else ""
+        return slug, clean_line(self._world.label_of(slug), 60)
+
+    def state(self, task_id: str) -> State:
+        """Its state."""
+        view = self._world.task(task_id)
+        return shown_state(view) if view is not None else State.IDLE
+
     def text(self, view: TaskView, field: Field) -> str:
         """What a cell says."""
         world, record = self._world, view.record
@@ -171,7 +184,9 @@ class TableModel(QAbstractTableModel):
     def _touched(self, task_ids: frozenset[str]) -> None:
         if not self._active:
             return
-        settle(self, self._ids, self._sorted())
+        key_of = self._key_of(self._sort[0])
+        if any(self._has_moved(task_id, key_of) for task_id in task_ids):
+            settle(self, self._ids, self._sorted())
         rows = {task_id: row for row, task_id in enumerate(self._ids)} if len(task_ids) > 1 else {}
         last = len(Field) - 1
         for task_id in task_ids:
@@ -179,11 +194,21 @@ class TableModel(QAbstractTableModel):
             if row >= 0:
                 self.dataChanged.emit(self.index(row, 0), self.index(row, last))
 
+    def _has_moved(self, task_id: str, key_of: Callable[[TaskView], Any]) -> bool:
+        """It came, went, or stands elsewhere now."""
+        view = self._world.task(task_id)
+        shown = view is not None and self._board.has(task_id)
+        if view is None or not shown:
+            return task_id in self._keys
+        return task_id not in self._keys or self._keys[task_id] != key_of(view)
+
     def _sorted(self) -> list[str]:
         field, order = self._sort
         views = [view for task_id in self._board.ids() if (view := self._world.task(task_id)) is not None]
         views.sort(key=lambda view: (-view.record.created_ms, view.record.task_id))  # among equals the newest first
-        views.sort(key=self._key_of(field), reverse=order is Qt.SortOrder.DescendingOrder)
+        key_of = self._key_of(field)
+        self._keys = {view.record.task_id: key_of(view) for view in views}
+        views.sort(key=lambda view: self._keys[view.record.task_id], reverse=order is Qt.SortOrder.DescendingOrder)
         return [view.record.task_id for view in views]
 
     def _key_of(self, field: Field) -> Callable[[TaskView], Any]:

@@ -175,6 +175,7 @@ class SubAgentsModel(QAbstractListModel):
         self._branches: tuple[Branch, ...] = ()
         self.is_open = False
         self.views: tuple[TaskView, ...] = ()
+        self.ids: frozenset[str] = frozenset()
         self.refresh()
 
     def rowCount(self, parent: Index = _TOP) -> int:
@@ -221,12 +222,23 @@ class SubAgentsModel(QAbstractListModel):
         """As the world is now."""
         every = branches_of(self._session_id, self._world)
         self.views = tuple(branch.view for branch in every)
+        self.ids = frozenset(view.record.task_id for view in self.views)
         self._branches, folded = listed(every, is_open=self.is_open)
         rails = rails_of([branch.level for branch in self._branches])
         rows: list[SubAgent | Folded] = [
             row_of(branch, self._world, rail) for branch, rail in zip(self._branches, rails, strict=True)
         ]
         self._show([*rows, *((folded,) if folded is not None else ())])
+
+    def touch(self, task_ids: frozenset[str]) -> bool:
+        """Something of these is said anew; whether any of them is one of ours."""
+        if task_ids.isdisjoint(self.ids):
+            return False
+        for number, branch in enumerate(self._branches):
+            row = self._rows[number]
+            if branch.view.record.task_id in task_ids and isinstance(row, SubAgent):
+                self._put(number, row_of(branch, self._world, row.rails))
+        return True
 
     def tick(self) -> None:
         """Times went on: only what is alive says something new."""

@@ -337,7 +337,7 @@ def _entry(area: QWidget) -> QWidget | None:
     if area.focusProxy() is not None or area.focusPolicy() & Qt.FocusPolicy.TabFocus:
         return area
     part = area.nextInFocusChain()
-    while part is not area:
+    while part is not None and part is not area:
         takes = bool(part.focusPolicy() & Qt.FocusPolicy.TabFocus) and part.isVisible() and part.isEnabled()
         if takes and area.isAncestorOf(part):
             return part

@@ -147,6 +147,8 @@ class PaneArea(QWidget):
 
     def refresh(self) -> None:
         """Titles and states may have changed."""
+        if self._root is None:  # the world is told before it is known how the panes lay
+            return
         groups = self._layout.groups()
         for group in groups:
             pane = self._panes[group.name]

@@ -46,7 +46,14 @@ class Person:
     # ---- start and end
 
     def start(self) -> MainWindow:
-        """Open the program and wait for its main window."""
+        """Open the program and wait for its main window, as it was left."""
+        window = self.begin_over_a_host()
+        bridge = self.desktop.bridge
+        self.until(lambda: bridge is not None and bridge.is_open, "the host")
+        return window
+
+    def begin_over_a_host(self) -> MainWindow:
+        """Open the program and wait for its main window: there may be a question on it."""
         desktop = self._desktop = Desktop(str(self.home))
         self.codes = []
         desktop.finished.connect(self.codes.append)
@@ -257,6 +264,16 @@ class Person:
         self.write(prompt)
         hand.key("Return")
         self.until(lambda: self.typed() == "", "the prompt taken")
+
+    def open_from_the_sidebar(self, title: str) -> None:
+        """Click a row of the tree."""
+        tree, model = self.window.sidebar.tree, self.window.sidebar.model
+        found = (
+            record for record in self.window.world.sessions() if self.window.world.title_of(record.session_id) == title
+        )
+        session_id = next(found).session_id
+        self.click(tree.viewport, tree.visualRect(model.index_of(session_id)).center())
+        self.until(lambda: self.window.sessions.current_session() == session_id, f"{title} opened")
 
     def write(self, text: str) -> None:
         """Type into the composer that has the focus, and see it there. A popup of names never swallows the text."""

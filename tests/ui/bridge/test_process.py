@@ -73,8 +73,15 @@ def ended(process: "subprocess.Popen[str]") -> tuple[int, str]:
 
 def children_of(folder: Path) -> list[str]:
     """Processes that live in this home."""
-    done = subprocess.run(["ps", "axo", "pid=,args="], capture_output=True, text=True, check=True)
-    return [each for each in done.stdout.splitlines() if str(folder) in each and " ps " not in each]
+    found: list[str] = []
+    for entry in Path("/proc").iterdir():
+        try:
+            words = (entry / "cmdline").read_bytes() if entry.name.isdigit() else b""
+        except OSError:  # it ended meanwhile
+            continue
+        if str(folder).encode() in words:
+            found.append(words.replace(b"\0", b" ").decode(errors="replace"))
+    return found
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

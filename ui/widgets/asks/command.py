@@ -7,7 +7,7 @@ command's own line ends.
 
 from unicodedata import east_asian_width
 
-from PySide6.QtCore import QRectF
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
@@ -35,6 +35,8 @@ class CommandBox(QWidget):
         self.sheet = _Sheet("code")
         self.sheet.setAccessibleName(name or tr("Command"))
         self._scroll = Scroll(self.sheet, self)
+        self._scroll.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
+        self.sheet.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
         theme().changed.connect(self._retheme)
 
     def show_command(self, text: str) -> None:

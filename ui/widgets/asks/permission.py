@@ -22,6 +22,7 @@ from ui.viewmodels.states import State
 from ui.widgets.asks.command import CommandBox
 from ui.widgets.asks.flow import Flow
 from ui.widgets.asks.form import AskForm
+from ui.widgets.asks.pieces import draw_pieces, pieces_width
 from ui.widgets.controls import Button, Field, set_tip
 from ui.widgets.feed.views.tool_body import ToolBody
 from ui.widgets.mirror import put, turned
@@ -166,8 +167,8 @@ class PermissionForm(AskForm):
     def _reason_fits(self, inner: int) -> bool:
         if self.framed:
             return False
-        text = "".join(piece.text for piece in pieces(self.matter.reason))
-        return self._question_width() + text_width(text, theme().font("ui")) + metrics.SPACE_8 <= inner
+        reason = pieces_width(pieces(self.matter.reason), "ui")
+        return self._question_width() + reason + metrics.SPACE_8 <= inner
 
     def _place_buttons(self, top: int, width: int) -> int:
         flow = Flow(self.left, top, self.inner(width), theme().row(metrics.BUTTON))
@@ -258,19 +259,6 @@ def paint_wish(widget: QWidget, painter: QPainter, room: QRectF, who: str, wish:
     used = draw_text(painter, turned(widget, room), who, theme().font("ui", 600), ink)
     rest = room.adjusted(used + metrics.SPACE_4, 0, 0, 0)
     draw_text(painter, turned(widget, rest), wish, theme().font("ui"), ink)
-
-
-def draw_pieces(  # noqa: PLR0917  # a painter, a place and what to paint
-    widget: QWidget, painter: QPainter, room: QRectF, words: "tuple[Piece, ...]", role: str, token: str
-) -> None:
-    """Text with code in it, in one line."""
-    at = QRectF(room)
-    for piece in words:
-        if at.width() <= 0:
-            break
-        font = theme().font("code.small") if piece.mono else theme().font(role)
-        used = draw_text(painter, turned(widget, at), piece.text, font, theme().color(token), "right")
-        at.setLeft(at.left() + used)
 
 
 def _with_code(sentence: str, code: str) -> tuple[Piece, ...]:

@@ -115,6 +115,7 @@ class CardList(QListView):
         palette = self.palette()
         palette.setColor(QPalette.ColorRole.Base, theme().color("bg.canvas"))
         self.setPalette(palette)
+        self._heights.clear()
         self.scheduleDelayedItemsLayout()
 
     # ---- where cards lie
@@ -123,6 +124,7 @@ class CardList(QListView):
         """Cards are this wide; the scroll bar stands in the gap beside them."""
         if width != self._card_width:
             self._card_width = width
+            self._heights.clear()
             self.scheduleDelayedItemsLayout()
 
     def face(self, task_id: str) -> Face | None:
@@ -133,8 +135,12 @@ class CardList(QListView):
         return face
 
     def height_of(self, row: int) -> int:
-        """Height of a row's card."""
+        """Height of a row's card; measured when it changed, not at each layout."""
         task_id = self.cards.index(row).data(Qt.ItemDataRole.UserRole)
+        known = self._heights.get(task_id)
+        return self._measure(task_id) if known is None else known
+
+    def _measure(self, task_id: str) -> int:
         face = self.face(task_id) if task_id else None
         tall = card_height(face, self._card_width) if face is not None else theme().row(metrics.BUTTON, "small")
         self._heights[task_id] = tall
@@ -158,9 +164,8 @@ class CardList(QListView):
     def _check(self, rows: range) -> None:
         for row in rows:
             task_id = self.cards.index(row).data(Qt.ItemDataRole.UserRole)
-            if task_id is not None and self._heights.get(task_id) != self.height_of(row):
+            if task_id is not None and self._heights.get(task_id) != self._measure(task_id):
                 self.scheduleDelayedItemsLayout()
-                return
 
     def _shown(self) -> range:
         first = self.indexAt(QPoint(4, 0)).row()
@@ -205,6 +210,8 @@ class CardList(QListView):
 
     def _ask(self, task_id: str) -> None:
         if self.asking != task_id:
+            for changed in (self.asking, task_id):
+                self._heights.pop(changed, None)
             self.asking = task_id
             self.scheduleDelayedItemsLayout()
             self.viewport().update()

@@ -5,7 +5,7 @@ Owns painting, the walk by keys, and what was wanted, told by signals. Ends with
 # ruff: noqa: N802  # Qt overrides
 
 from PySide6.QtCore import QEvent, QModelIndex, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QContextMenuEvent, QHelpEvent, QKeyEvent, QPainter, QPalette, QResizeEvent
+from PySide6.QtGui import QColor, QContextMenuEvent, QHelpEvent, QKeyEvent, QPainter, QPalette, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -52,7 +52,6 @@ class _Cells(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         rect = QRectF(option.rect)  # pyright: ignore[reportAttributeAccessIssue]  # the stubs leave the fields out
-        field = Field(index.column())
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setClipRect(rect)
@@ -65,27 +64,31 @@ class _Cells(QStyledItemDelegate):
             hairline(
                 painter, rect.left(), rect.bottom(), rect.right() + 1, rect.bottom(), theme().color("border.subtle")
             )
-        cell = rect.adjusted(PAD, 0, -PAD, 0)
-        face = self._view.rows.face(str(index.data(Qt.ItemDataRole.UserRole)))
-        text = str(index.data() or "")
-        if face is not None and field is Field.TASK:
-            draw_agent_badge(painter, square(painter, cell, 0, metrics.BADGE_ROW), letters_of(face.slug, face.agent))
+        self._paint_cell(painter, rect.adjusted(PAD, 0, -PAD, 0), index, ground)
+        if chosen and self._view.hasFocus():
+            focus_ring(painter, row, metrics.RADIUS_6, inside=True)
+        painter.restore()
+
+    def _paint_cell(self, painter: QPainter, cell: QRectF, index: Index, ground: QColor) -> None:
+        field = Field(index.column())
+        task_id, text = str(index.data(Qt.ItemDataRole.UserRole)), str(index.data() or "")
+        if field is Field.TASK:
+            letters = letters_of(*self._view.rows.agent(task_id))
+            draw_agent_badge(painter, square(painter, cell, 0, metrics.BADGE_ROW), letters)
             rest = across(painter, cell, metrics.BADGE_ROW + GAP, cell.width() - metrics.BADGE_ROW - GAP)
             draw_text(painter, rest, text, theme().font("ui", 500), theme().color("text.primary"))
-        elif face is not None and field is Field.STATE:
-            draw_mark(painter, square(painter, cell, 0, metrics.MARK), face.state, ground, clock().phase)
+        elif field is Field.STATE:
+            state = self._view.rows.state(task_id)
+            draw_mark(painter, square(painter, cell, 0, metrics.MARK), state, ground, clock().phase)
             rest = across(painter, cell, metrics.MARK + GAP, cell.width() - metrics.MARK - GAP)
-            weight = 600 if face.state is State.WAITING else 500
-            draw_text(painter, rest, text, theme().font("small", weight), state_color(face.state))
+            weight = 600 if state is State.WAITING else 500
+            draw_text(painter, rest, text, theme().font("small", weight), state_color(state))
         else:
             numeric = field in NUMBERS
             font = theme().numbers("small") if numeric else theme().font("small" if field in _MUTED else "ui")
             ink = theme().color("text.muted" if field in _MUTED else "text.secondary")
             align = Qt.AlignmentFlag.AlignTrailing if numeric else Qt.AlignmentFlag.AlignLeading
             draw_text(painter, cell, text, font, ink, "right", align)
-        if chosen and self._view.hasFocus():
-            focus_ring(painter, row, metrics.RADIUS_6, inside=True)
-        painter.restore()
 
 
 class _Head(QHeaderView):
@@ -184,8 +187,7 @@ class BoardTable(QTableView):
         at, wide = self.columnViewportPosition(Field.STATE), self.columnWidth(Field.STATE)
         first, last = self.rowAt(0), self.rowAt(self.viewport().height() - 1)
         for row in range(max(0, first), (self.rows.rowCount() if last < 0 else last + 1)):
-            face = self.rows.face(str(self.rows.index(row, 0).data(Qt.ItemDataRole.UserRole)))
-            if face is not None and face.state in _TURNS:
+            if self.rows.state(str(self.rows.index(row, 0).data(Qt.ItemDataRole.UserRole))) in _TURNS:
                 self.viewport().update(at, self.rowViewportPosition(row), wide, self.rowHeight(row))
 
     # ---- what is wanted

@@ -33,7 +33,7 @@ from ui.widgets.cards.deeds import action_of
 from ui.widgets.cards.hands import CardHands, drop
 from ui.widgets.cards.head import CardHead
 from ui.widgets.cards.inside import CardInside
-from ui.widgets.cards.lines import ConfirmLine, FieldLine, FollowUpField, SteerField
+from ui.widgets.cards.lines import ConfirmLine, FollowUpField, SteerField, kept_field
 from ui.widgets.cards.way_down import reveal_in, way_below
 from ui.widgets.feed.context import FeedContext
 from ui.widgets.feed.feed import Feed
@@ -57,7 +57,7 @@ class DelegationCard(RowView):
         self.face: CardFace | None = None
         self.head = CardHead(self)
         self.ask: AskPanel | None = None
-        self.field: FieldLine | None = None
+        self.field: SteerField | FollowUpField | None = None
         self.confirm: ConfirmLine | None = None
         self.inside: CardInside | None = None
         self._world: World | None = None
@@ -139,6 +139,13 @@ class DelegationCard(RowView):
         feed.setFocus(Qt.FocusReason.TabFocusReason)
         return True
 
+    def _press(self, digit: int) -> bool:
+        """A digit of the ask. Picks of a question go on in the ask itself, so that Enter sends and does not fold."""
+        done = self.ask is not None and self.ask.press(digit)
+        if done and self.ask is not None and self.ask.ask.kind == "question":
+            self.ask.setFocus(Qt.FocusReason.OtherFocusReason)
+        return done
+
     def take_key(self, event: QKeyEvent) -> bool:
         """Letters of the card's actions, digits of its ask, the menu key."""
         shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
@@ -149,7 +156,7 @@ class DelegationCard(RowView):
         if event.modifiers() & _CHORDS or not text or event.isAutoRepeat():
             return False
         if text in "123456789":
-            return self.ask is not None and self.ask.press(int(text))
+            return self._press(int(text))
         action = action_of(text, self.face) if self.face is not None else None
         if action is not None:
             self.do(action)
@@ -239,19 +246,13 @@ class DelegationCard(RowView):
         view, face = self.view_now(), self.face
         if view is None or face is None:
             return
-        offered = (*face.buttons, *face.menu)
-        task_id = view.record.task_id
-        kinds: dict[str, type[FieldLine]] = {"steer": SteerField, "follow_up": FollowUpField}
-        wanted = next((kind for name, kind in kinds.items() if name in offered and kind.is_kept(task_id, ctx)), None)
+        wanted = kept_field(view, (*face.buttons, *face.menu), ctx)
         if self.field is not None and type(self.field) is not wanted:
             drop(self.field)
             self.field = None
         if wanted is None or self.field is not None:
             return
-        if wanted is SteerField:
-            self.field = SteerField(task_id, view.record.child_id, ctx, self)
-        else:
-            self.field = FollowUpField(task_id, ctx, self)
+        self.field = wanted(view, ctx, self)
         self.field.closed.connect(self.hands.shut_field)
         self.field.resized.connect(self.resized)
         self.field.show()

@@ -17,6 +17,7 @@ from ui.theme.painting import draw_text, mix, text_width
 from ui.theme.theme import theme
 from ui.viewmodels.cards import CardFace, Piece
 from ui.viewmodels.states import State
+from ui.widgets.asks.pieces import draw_pieces
 from ui.widgets.cards.actions import ActionStrip
 from ui.widgets.controls.tips import plain_tip
 from ui.widgets.mirror import is_mirrored, put, turned
@@ -38,7 +39,7 @@ class CardHead(QWidget):
         self.face: CardFace | None = None
         self.is_open = False
         self.says: tuple[Piece, ...] | None = None
-        """What stands on line two instead of the face's own."""
+        """Not None: something else stands in the place of line two."""
         self._badge = QRectF()
         self._fill: QColor | None = None
         self._ends = (QColor(), QColor())
@@ -189,13 +190,9 @@ class CardHead(QWidget):
         return place.left()
 
     def _paint_line(self, painter: QPainter, face: CardFace, room: QRectF) -> None:
-        ink = theme().color("failed.text" if face.reason and self.says is None else "text.secondary")
-        at = QRectF(room)
-        for piece in face.line if self.says is None else self.says:
-            if at.width() <= 0:
-                break
-            font = theme().font("code.small" if piece.mono else "ui")
-            at.setLeft(at.left() + draw_text(painter, turned(self, at), piece.text, font, ink))
+        token = "failed.text" if face.reason else "text.secondary"
+        if self.says is None:
+            draw_pieces(self, painter, room, face.line, "ui", token)
 
     # ---- more in tooltips
 

@@ -5,12 +5,14 @@ not be sent stays. They never touch the card: `closed` and `answered` tell it.
 """
 # ruff: noqa: N802  # Qt overrides
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QRectF, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 from shiboken6 import isValid
 
-from codeg.api import NoteRecord
+from codeg.api import NoteRecord, TaskView
 from ui.theme import metrics
 from ui.theme.icons import draw_icon
 from ui.theme.painting import draw_text
@@ -152,10 +154,11 @@ class SteerField(FieldLine):
 
     kind = "steer"
 
-    def __init__(self, task_id: str, session_id: str, ctx: FeedContext, parent: QWidget) -> None:
-        self._session_id = session_id
-        super().__init__(task_id, tr("Note for {agent}", agent=ctx.world.agent_name(session_id)), ctx, parent)
-        ctx.orders.notes(session_id)
+    def __init__(self, view: TaskView, ctx: FeedContext, parent: QWidget) -> None:
+        self._session_id = view.record.child_id
+        name = ctx.world.label_of(view.record.agent_type)
+        super().__init__(view.record.task_id, tr("Note for {agent}", agent=name), ctx, parent)
+        ctx.orders.notes(self._session_id)
         ctx.world.changed.connect(self._changed)
 
     def order(self, text: str) -> None:
@@ -177,12 +180,20 @@ class FollowUpField(FieldLine):
 
     kind = "follow-up"
 
-    def __init__(self, task_id: str, ctx: FeedContext, parent: QWidget) -> None:
-        super().__init__(task_id, tr("What should it do next?"), ctx, parent)
+    def __init__(self, view: TaskView, ctx: FeedContext, parent: QWidget) -> None:
+        super().__init__(view.record.task_id, tr("What should it do next?"), ctx, parent)
 
     def order(self, text: str) -> None:
         """Go on with it."""
         self._ctx.orders.follow_up(self._task_id, text, then=lambda _answer: self.shut(), failed=self.refused)
+
+
+def kept_field(view: TaskView, offered: Sequence[str], ctx: FeedContext) -> "type[SteerField | FollowUpField] | None":
+    """The field that was open when the card was last seen, where its action is still offered."""
+    task_id = view.record.task_id
+    if "steer" in offered and SteerField.is_kept(task_id, ctx):
+        return SteerField
+    return FollowUpField if "follow_up" in offered and FollowUpField.is_kept(task_id, ctx) else None
 
 
 class ConfirmLine(QWidget):

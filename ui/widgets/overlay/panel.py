@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from ui.orders import Orders
 from ui.theme import metrics
+from ui.theme.clock import clock
 from ui.theme.painting import hairline, rounded
 from ui.theme.theme import theme
 from ui.viewmodels.card_numbers import sum_of
@@ -40,7 +41,7 @@ class SubAgentsPanel(QWidget):
     def __init__(self, session_id: str, world: World, orders: Orders, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session_id, self._world, self._orders = session_id, world, orders
-        self._stale = False
+        self._stale = self._spent = False
         self._wanted = 0
         self.floating = False
         self.model = SubAgentsModel(session_id, world, self)
@@ -86,16 +87,17 @@ class SubAgentsPanel(QWidget):
         self.stop.clicked.connect(self._ask_stop)
         self._world.changed.connect(self._changed)
         theme().changed.connect(self._retheme)
+        clock().watch_seconds(self, self._sum_up)
 
     # ---- what is live
 
     def _changed(self, batch: Batch) -> None:
         if batch.tasks or batch.asks or batch.gone or batch.agents:
             self._soon()
-        elif batch.activity or batch.usage:
-            ids = {view.record.task_id for view in self.model.views}
-            if ids & batch.activity or {view.record.child_id for view in self.model.views} & batch.usage:
-                self._soon()
+        elif not self.isVisible():
+            self._stale = self._stale or bool(batch.activity or batch.usage)
+        elif self.model.touch(batch.activity) or batch.usage:
+            self._spent = True
 
     def _soon(self) -> None:
         """What is not seen is found anew when it is."""
@@ -111,13 +113,20 @@ class SubAgentsPanel(QWidget):
         self.model.refresh()
         self.timeline.show_branches(self.model.branches)
         self.count.setText(number(len(self.model.views)))
-        total = sum_of(self.model.views, self._world)
-        self.sum.setText(tr("All children: {sum}", sum=total) if total else "")
+        self._spent = True
+        self._sum_up()
         alive = self._alive()
         self.stop.setVisible(alive > 0 and self.confirm is None)
         if self.confirm is not None and not alive:
             self._drop_confirm()
         self._measure()
+
+    def _sum_up(self) -> None:
+        """What all of them have spent; once a second is enough."""
+        if self._spent:
+            self._spent = False
+            total = sum_of(self.model.views, self._world)
+            self.sum.setText(tr("All children: {sum}", sum=total) if total else "")
 
     def _measure(self) -> None:
         self._place()
