@@ -95,7 +95,8 @@ class Desktop(QObject):
             self.fault = fault
             self.finished.emit(1)
             return
-        from ui.bridge import Bridge  # noqa: PLC0415  # read in by now
+        from ui import translations  # noqa: PLC0415  # read in by now
+        from ui.bridge import Bridge  # noqa: PLC0415  # likewise
         from ui.viewmodels.world import World  # noqa: PLC0415  # likewise
         from ui.wording import tr  # noqa: PLC0415  # likewise
 
@@ -109,6 +110,7 @@ class Desktop(QObject):
         bridge.crashed.connect(self._crashed)
         bridge.start()
         if self.opening is not None:
+            translations.install(translations.chosen("system"))  # until the settings are read
             self.opening.say(tr("Opening your sessions…"))
         if self._make_face is main_window:  # read in while the host opens; built with the language that it tells
             QTimer.singleShot(0, self, _read_in)

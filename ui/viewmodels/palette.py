@@ -102,7 +102,7 @@ def places_of(world: World) -> list[Line]:
 
 def _of_ask(world: World, ask: Ask) -> Line:
     who, title = world.agent_name(ask.session_id), clean_line(ask.title)
-    text = f"{who}: {title}" if title else who
+    text = tr("{agent}: {task}", agent=who, task=title) if title else who
     return Line("ask", ask.request_id, text, ask_kind(ask.kind), state=State.WAITING)
 
 

@@ -13,6 +13,7 @@ from ui.wording import tr
 STEPS_S = (10, 30, 60, 120, 300, 600, 1_800, 3_600, 7_200, 21_600)
 LABELS = 5
 _DAY_S = 86_400
+_SECOND = 1_000
 PartKind = Literal["queued", "worked", "waiting"]
 
 
@@ -48,8 +49,11 @@ class Bar:
         return self.end_ms is None
 
     def labelled(self) -> Part:
-        """The part whose time is told: what it worked, else all there is."""
-        return next((part for part in self.parts if part.kind == "worked"), self.parts[-1])
+        """The part whose time is told: what it worked, unless that is nothing yet."""
+        worked = (part for part in self.parts if part.kind == "worked")
+        return next(
+            (part for part in worked if part.end_ms is None or part.end_ms - part.begin_ms >= _SECOND), self.parts[-1]
+        )
 
     def waited_ms(self, now_ms: int) -> int:
         """How long it has waited for the person."""

@@ -123,7 +123,8 @@ class Scrim(QWidget):
         self.deleteLater()
 
     def _place(self) -> None:
-        self.panel.adjustSize()
+        width = metrics.CRASH_PANEL
+        self.panel.resize(width, max(self.panel.heightForWidth(width), self.panel.minimumSizeHint().height()))
         left = (self.width() - self.panel.width()) // 2
         self.panel.move(left, max(24, (self.height() - self.panel.height()) // 3))
 
@@ -183,9 +184,9 @@ def takeover_matter(pid: int, tasks: int) -> Matter:
     """A host without a window runs already (contract 1)."""
     text = tr("A host without a window runs as process {pid}.", pid=str(pid))
     if tasks:
-        text += " " + tr("Stopping it interrupts %n running tasks; each can be resumed here.", n=tasks)
+        text += "\n" + tr("Stopping it interrupts %n running tasks; each can be resumed here.", n=tasks)
     else:
-        text += " " + tr("Nothing runs in it.")
+        text += "\n" + tr("Nothing runs in it.")
     ways = (Way("take", tr("Stop it and take over"), "filled"), Way("quit", tr("Quit"), "ghost"))
     return Matter(title=tr("Codeg runs already"), text=text, ways=ways)
 
@@ -194,7 +195,7 @@ def crash_matter(reason: str, stored_until: str) -> Matter:
     """The host's thread ended by a fault (design 7.13)."""
     kept = tr("Your sessions are stored up to {time}.", time=stored_until)
     ways = (Way("restart", tr("Restart"), "filled"), Way("log", tr("Open log"), "outlined", "text-align-start"))
-    return Matter(title=tr("The host stopped"), text=f"{reason} {kept}", ways=ways, mark=State.FAILED, escapes=False)
+    return Matter(title=tr("The host stopped"), text=f"{reason}\n{kept}", ways=ways, mark=State.FAILED, escapes=False)
 
 
 def stop_all_matter(names: Sequence[str]) -> Matter:

@@ -13,6 +13,7 @@ from tests.ui.worlds import FLOOD_ROOT, a_desk, changes
 from ui.theme import metrics
 from ui.viewmodels.ask_desk import Given
 from ui.widgets.asks import AnsweredLine, AskStrip
+from ui.widgets.asks.questions import QuestionsForm
 
 
 def test_the_strip_names_the_oldest_and_walks(show: Show) -> None:
@@ -130,6 +131,19 @@ def test_show_unfolds_down_to_the_grandchild(show: Show) -> None:
     below = stand.card(grandchild.task_id)
     assert below.ask is not None
     assert below.ask.isVisible()
+
+
+def test_other_keeps_the_focus_when_it_is_picked_from_the_card(show: Show) -> None:
+    stand = a_stand(show, "flood", FLOOD_ROOT)
+    child = min(stand.world.live_tasks(), key=lambda view: view.record.depth).record
+    card = stand.card(child.task_id)
+    assert card.row is not None
+    assert card.ask is not None
+    stand.feed.setFocus(Qt.FocusReason.TabFocusReason)
+    stand.feed.set_current(card.row.key)
+    QTest.keyClicks(stand.feed, "4")
+    assert isinstance(card.ask.form, QuestionsForm)
+    assert card.ask.form.other.hasFocus()
 
 
 def test_a_flood_shows_one_ask_a_card_oldest_first(show: Show) -> None:

@@ -9,7 +9,6 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
-    QGuiApplication,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -30,7 +29,7 @@ from ui.viewmodels.states import ALIVE, State
 from ui.viewmodels.world import Batch, World
 from ui.widgets.asks import AskPanel
 from ui.widgets.cards.deeds import action_of
-from ui.widgets.cards.hands import CardHands, drop
+from ui.widgets.cards.hands import CardHands, drop, has_focus_in
 from ui.widgets.cards.head import CardHead
 from ui.widgets.cards.inside import CardInside
 from ui.widgets.cards.lines import ConfirmLine, FollowUpField, SteerField, kept_field
@@ -142,7 +141,7 @@ class DelegationCard(RowView):
     def _press(self, digit: int) -> bool:
         """A digit of the ask. Picks of a question go on in the ask itself, so that Enter sends and does not fold."""
         done = self.ask is not None and self.ask.press(digit)
-        if done and self.ask is not None and self.ask.ask.kind == "question":
+        if done and self.ask is not None and self.ask.ask.kind == "question" and not has_focus_in(self.ask):
             self.ask.setFocus(Qt.FocusReason.OtherFocusReason)
         return done
 
@@ -232,7 +231,7 @@ class DelegationCard(RowView):
     def _fill_ask(self, ctx: FeedContext) -> None:
         ask = self._own_ask()
         if self.ask is not None and (ask is None or ask.request_id != self.ask.ask.request_id):
-            if self.ask.isAncestorOf(QGuiApplication.focusObject()):  # pyright: ignore[reportArgumentType]  # a widget here
+            if has_focus_in(self.ask):
                 self.take_focus_back()
             drop(self.ask)
             self.ask = None

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from codeg.api import TaskView
 from ui.viewmodels.rows import DelegationRow
@@ -125,3 +125,9 @@ def drop(part: QWidget) -> None:
     """A part is over."""
     part.hide()
     part.deleteLater()
+
+
+def has_focus_in(part: QWidget) -> bool:
+    """The focus is on it or inside it."""
+    focus = QApplication.focusWidget()
+    return focus is not None and (focus is part or part.isAncestorOf(focus))  # pyright: ignore[reportUnnecessaryComparison]  # none at times

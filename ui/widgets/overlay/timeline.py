@@ -38,7 +38,7 @@ RIGHT = 36
 """Room for the mark behind a bar that reaches the end."""
 INSIDE = 60
 """A bar of this width holds its time."""
-_LEAST, _GAP, _ENDS = 4.0, metrics.INNER_6, metrics.INNER_6
+_LEAST, _STUB, _GAP, _ENDS = 4.0, 6.0, metrics.INNER_6, metrics.INNER_6
 _NAME_LEFT = metrics.SPACE_12
 _TURNING = frozenset({State.RUNNING, State.STARTING})
 
@@ -201,7 +201,9 @@ class Timeline(QWidget):
         room = QRectF(indent, self._top(number), wide, self._lane_height())
         draw_text(painter, room, lane.name, theme().font("small"), theme().color("text.secondary"))
         for part in lane.bar.parts:
-            self._paint_part(painter, lane.bar.state, part, self._part_room(number, part))
+            room = self._part_room(number, part)
+            if part is lane.bar.parts[-1] or room.width() >= _STUB:
+                self._paint_part(painter, lane.bar.state, part, room)
         bar = self.bar_room(number)
         mark = self._mark(bar)
         draw_mark(painter, mark, lane.bar.state, theme().color("bg.surface"), clock().phase)
@@ -228,7 +230,8 @@ class Timeline(QWidget):
         words = duration((part.end_ms or self._end_ms()) - part.begin_ms)
         font, room = theme().numbers("small"), self._part_room(number, part)
         wide = text_width(words, font) + 1
-        shown = State.QUEUED if part.kind == "queued" else State.RUNNING if bar.state is State.WAITING else bar.state
+        worked = State.RUNNING if bar.state is State.WAITING else bar.state
+        shown = {"queued": State.QUEUED, "waiting": State.WAITING}.get(part.kind, worked)
         left, right = self.bar_room(number).left() - wide - _GAP, mark.right() + _GAP
         fits_before, fits_behind = left >= metrics.TIMELINE_LEFT - metrics.SPACE_8, right + wide <= self.width()
         if room.width() >= INSIDE:
