@@ -2525,11 +2525,6 @@
         </message>
         <message>
             <location filename="../widgets/welcome/page.py" />
-            <source>Copy</source>
-            <translation>复制</translation>
-        </message>
-        <message>
-            <location filename="../widgets/welcome/page.py" />
             <source>Copy how to install {agent}</source>
             <translation>复制{agent}的安装方法</translation>
         </message>
@@ -3023,11 +3018,6 @@
         </message>
         <message>
             <location filename="../workspace/find_bar.py" />
-            <source>Close</source>
-            <translation>关闭</translation>
-        </message>
-        <message>
-            <location filename="../workspace/find_bar.py" />
             <source>Next</source>
             <translation>下一个</translation>
         </message>
@@ -3105,13 +3095,28 @@
         </message>
         <message>
             <location filename="../workspace/panels.py" />
+            <source>Close</source>
+            <translation>关闭</translation>
+        </message>
+        <message>
+            <location filename="../workspace/panels.py" />
             <source>Codeg runs already</source>
             <translation>Codeg已在运行</translation>
         </message>
         <message>
             <location filename="../workspace/panels.py" />
+            <source>Copy</source>
+            <translation>复制</translation>
+        </message>
+        <message>
+            <location filename="../workspace/panels.py" />
             <source>Copy link</source>
             <translation>复制链接</translation>
+        </message>
+        <message>
+            <location filename="../workspace/panels.py" />
+            <source>It wrote nothing to its log.</source>
+            <translation>它没有写入任何日志。</translation>
         </message>
         <message>
             <location filename="../workspace/panels.py" />
@@ -3122,6 +3127,11 @@
             <location filename="../workspace/panels.py" />
             <source>Keep them running without a window, or stop them now. What they have done so far is kept either way.</source>
             <translation>可以让它们在没有窗口的情况下继续运行，也可以现在停止。无论哪种方式，已有成果都会保留。</translation>
+        </message>
+        <message>
+            <location filename="../workspace/panels.py" />
+            <source>Last words of {agent}</source>
+            <translation>{agent}最后的输出</translation>
         </message>
         <message>
             <location filename="../workspace/panels.py" />

@@ -56,7 +56,7 @@ class Conversation(QWidget):
         self.message.hide()
         self.feed = Feed(self._context(), parent=self)
         self.newest = Button(tr("New messages"), "outlined", icon="arrow-down", parent=self.feed)
-        self.strip = AskStrip(self._world, self)
+        self.strip = AskStrip(self._world, self, shell.orders)
         self.composer = Composer(session_id, self._world, shell.orders, shell.view, self)
         self.overlay = SubAgentsPanel(session_id, self._world, shell.orders, self)
         self._ask_room = QWidget(self)
@@ -80,6 +80,7 @@ class Conversation(QWidget):
             open_link=shell.open_link,
             jump=shell.jump,
             session_id=self.session_id,
+            open_log=shell.open_log,
         )
 
     def _arrange(self) -> None:
@@ -212,6 +213,9 @@ class Conversation(QWidget):
         key = self.transcript.key_of_task(path[-1]) if path else None
         if key is not None:
             self.feed.jump_to(key)
+            card, child = self.feed.view_of(key), self._world.child_session(task_id)
+            if isinstance(card, CARD) and child is not None and len(path) > 1:
+                card.reveal(child)
 
     def unfold(self, task_id: str) -> None:
         """Unfold a card and show it."""

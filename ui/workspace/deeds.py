@@ -24,7 +24,7 @@ from ui.wording import tr
 from ui.workspace.action_list import actions_of
 from ui.workspace.actions import Actions
 from ui.workspace.new_session import NewSession
-from ui.workspace.panels import Scrim, link_matter
+from ui.workspace.panels import Scrim, link_matter, words_matter
 from ui.workspace.tray import Tray
 
 if TYPE_CHECKING:
@@ -152,6 +152,21 @@ class Deeds(QObject):
                 QGuiApplication.clipboard().setText(link)
 
         scrim.chosen.connect(act)
+
+    def show_last_words(self, session_id: str) -> None:
+        """What a session's agent wrote last on stderr."""
+        name = self._window.world.agent_name(session_id)
+
+        def show(lines: tuple[str, ...]) -> None:
+            scrim = Scrim(words_matter(name, lines), self._window)
+
+            def act(way: str) -> None:
+                if way == "copy":
+                    QGuiApplication.clipboard().setText("\n".join(lines))
+
+            scrim.chosen.connect(act)
+
+        self._window.orders.stderr_tail(session_id, show)
 
     def open_log(self, path: str) -> None:
         """A log in the person's own viewer."""

@@ -17,7 +17,10 @@ from ui.theme.painting import rounded
 from ui.theme.theme import theme
 from ui.viewmodels.states import State
 from ui.widgets.controls import Button, Label, MarkLabel
-from ui.wording import tr
+from ui.wording import clean_line, tr
+
+WORDS = 12
+"""Lines of an agent's log that are shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,6 +199,13 @@ def crash_matter(reason: str, stored_until: str) -> Matter:
     kept = tr("Your sessions are stored up to {time}.", time=stored_until)
     ways = (Way("restart", tr("Restart"), "filled"), Way("log", tr("Open log"), "outlined", "text-align-start"))
     return Matter(title=tr("The host stopped"), text=f"{reason}\n{kept}", ways=ways, mark=State.FAILED, escapes=False)
+
+
+def words_matter(name: str, lines: Sequence[str]) -> Matter:
+    """The last words of an agent, as it wrote them."""
+    text = "\n".join(clean_line(line, 160) for line in lines[-WORDS:]) or tr("It wrote nothing to its log.")
+    ways = (Way("copy", tr("Copy")), Way("close", tr("Close"), "ghost"))
+    return Matter(title=tr("Last words of {agent}", agent=name), text=text, ways=ways)
 
 
 def stop_all_matter(names: Sequence[str]) -> Matter:

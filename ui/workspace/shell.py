@@ -16,7 +16,8 @@ from ui.viewmodels.world import World
 class Shell:
     """`open_here`, `open_beside`: show a session; `jump`: show a row of it; `open_link` asks first.
 
-    `tell`: one sentence in the message bar; `page`: inbox, board, settings.
+    `open_log`: the last words of a session's agent; `tell`: one sentence in the message bar; `open_page`: inbox, board,
+    settings.
     """
 
     world: World

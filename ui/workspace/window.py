@@ -66,7 +66,7 @@ class MainWindow(QMainWindow):
             jump=deeds.jump,
             open_link=deeds.open_link,
             open_page=self.show_page,
-            open_log=deeds.open_log,
+            open_log=deeds.show_last_words,
             tell=self.tell,
         )
 

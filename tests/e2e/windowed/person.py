@@ -197,7 +197,9 @@ class Person:
 
     def press(self, title: str, action: str) -> None:
         """Click a button of a card."""
-        self.until(lambda: self.offers(title, action), f"{action} of {title}")
+        self.until(
+            lambda: self.offers(title, action) and self.the_button(title, action).isEnabled(), f"{action} of {title}"
+        )
         self.click(lambda: self.the_button(title, action))
 
     def lanes(self) -> dict[str, State]:

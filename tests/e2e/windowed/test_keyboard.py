@@ -58,6 +58,7 @@ def test_the_main_job_without_a_mouse(person: Person) -> None:
     person.until(lambda: not person.the_card("pause 50").is_open(), "folded")
     hand.key("x")
     person.sees("pause 50", State.CANCELED)
+    person.until(lambda: person.the_button("pause 50", "resume").isEnabled(), "Resume, once it has ended")
     hand.key("r")
     person.sees("pause 50", State.RUNNING)
     hand.key("s")

@@ -26,7 +26,7 @@ def test_first_start_offers_the_demo_and_two_children_run_nested(person: Person)
     inside = person.unfold("@demo todos").inside
     assert inside is not None
     assert inside.result.isVisible()
-    assert "TODO" in inside.result.toPlainText()
+    person.until(lambda: "TODO" in inside.result.toPlainText(), "the whole result")
     person.click(lambda: inside.more)
     person.until(lambda: person.state("todos") is State.COMPLETED, "the grandchild's card inside")
     assert person.the_card("todos").stand.depth == 1
