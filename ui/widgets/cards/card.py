@@ -157,7 +157,8 @@ class DelegationCard(RowView):
         if text in "123456789":
             return self._press(int(text))
         action = action_of(text, self.face) if self.face is not None else None
-        if action is not None:
+        ends_first = self.face is not None and self.face.busy and action in {"resume", "again"}
+        if action is not None and not ends_first:
             self.do(action)
         return action is not None
 
