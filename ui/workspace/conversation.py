@@ -18,10 +18,9 @@ from ui.widgets.asks import AskPanel, AskStrip
 from ui.widgets.composer import Composer
 from ui.widgets.controls import Button, MessageBar
 from ui.widgets.feed import Feed, FeedContext
-from ui.widgets.feed.geometry import geometry
+from ui.widgets.feed.geometry import geometry, overlay_fits
 from ui.widgets.overlay import SubAgentsLine, SubAgentsPanel
 from ui.wording import tr
-from ui.workspace.column import overlay_fits
 from ui.workspace.find_bar import FindBar
 from ui.workspace.header import Header
 from ui.workspace.plan_line import PlanLine

@@ -56,12 +56,16 @@ class Geometry:
         return CARD_GAP if self.depth == 0 else CARD_NESTED_GAP
 
 
+def overlay_fits(width: int) -> bool:
+    """The overlay stands beside the column of a pane of this width without covering text (design 11)."""
+    return width >= GUTTER + COLUMN + OVERLAY + OVERLAY_ROOM
+
+
 def column_of(width: int) -> tuple[int, int]:
     """Left edge and width, gutter included, of the column in a pane of this width."""
-    fits = width >= GUTTER + COLUMN + OVERLAY + OVERLAY_ROOM
     widest = COLUMN_WIDE if width >= COLUMN_LEFT + COLUMN_WIDE + OVERLAY + OVERLAY_ROOM else GUTTER + COLUMN
     room = min(widest, width - 2 * COLUMN_LEFT)
-    return (COLUMN_LEFT if fits else max(COLUMN_LEFT, (width - room) // 2)), room
+    return (COLUMN_LEFT if overlay_fits(width) else max(COLUMN_LEFT, (width - room) // 2)), room
 
 
 def geometry(width: int, depth: int = 0) -> Geometry:
