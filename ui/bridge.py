@@ -56,6 +56,8 @@ class Bridge(QObject, HostOrders):
         self.log_file = home_paths(home).log_file
         self._box = Box(self._woken.emit, self._show)
         self._life: HostLife | None = None
+        self._last: HostLife | None = None
+        """It has told its end; its thread may still be on its last step."""
         self._ending = False
         self._open = False
         self._wished = True
@@ -103,10 +105,10 @@ class Bridge(QObject, HostOrders):
         """The last call: end the host and wait for it, at most so long. False = it still runs. Nothing is told."""
         self._ending = True
         self._box.close()
-        if self._life is None:
-            return True
-        self._life.stop()
-        return self._life.join(seconds)
+        if self._life is not None:
+            self._life.stop()
+        last = self._life or self._last
+        return last is None or last.join(seconds)
 
     def running_tasks(self) -> tuple[TaskView, ...]:
         """Tasks that quitting would interrupt."""
@@ -182,6 +184,7 @@ class Bridge(QObject, HostOrders):
 
     def _ended(self) -> None:
         life, self._life, self._open = self._life, None, False
+        self._last = life
         for order in life.left() if life is not None else ():
             if order.failed is not None:
                 order.failed(tr("The host does not run."))

@@ -12,6 +12,7 @@ from PySide6.QtCore import QThread
 
 from codeg.api import Host, OperatorClient, Status, TaskView, ThreadChange
 from tests.ui.bridge.rig import BridgeRig
+from ui.bridge_frames import Box
 from ui.viewmodels.states import State
 from ui.viewmodels.world import Batch
 
@@ -126,6 +127,21 @@ def test_the_end_is_told_and_after_it_nothing_is_done(rig: BridgeRig) -> None:
     assert rig.bridge.stop()
     rig.qtbot.wait(1)
     assert (got, rig.told) == ([], [("opened",), ("stopped",)])
+    assert "codeg-host" not in {thread.name for thread in threading.enumerate()}
+
+
+def test_the_last_call_waits_for_a_thread_that_has_told_its_end(rig: BridgeRig, monkeypatch: pytest.MonkeyPatch) -> None:
+    put, on_its_way = Box.put_call, threading.Event()
+
+    def put_and_linger(box: Box, call: Callable[[], None]) -> None:
+        put(box, call)
+        if threading.current_thread().name == "codeg-host":
+            on_its_way.wait(0.2)
+
+    monkeypatch.setattr(Box, "put_call", put_and_linger)
+    rig.bridge.begin_stop()
+    rig.until(lambda: rig.heard("stopped"))
+    assert rig.bridge.stop()
     assert "codeg-host" not in {thread.name for thread in threading.enumerate()}
 
 
