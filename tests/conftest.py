@@ -3,6 +3,10 @@
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.realclients.options import pytest_addoption, pytest_sessionfinish
+
+__all__ = ["anyio_backend", "pytest_addoption", "pytest_sessionfinish"]
+
 settings.register_profile(
     "codeg",
     deadline=None,
