@@ -58,6 +58,8 @@ class Bridge(QObject, HostOrders):
         self._life: HostLife | None = None
         self._last: HostLife | None = None
         """It has told its end; its thread may still be on its last step."""
+        self._next: bool | None = None
+        """Begin again as soon as the present life is over; True = by taking over."""
         self._ending = False
         self._open = False
         self._wished = True
@@ -115,7 +117,11 @@ class Bridge(QObject, HostOrders):
         return self.world.live_tasks() if self._open else ()
 
     def _begin(self, *, take_over: bool) -> None:
-        if self._life is not None or self._ending:
+        if self._ending:
+            return
+        if self._life is not None:
+            if not self._wished:  # it has told why it ends, and is not gone yet: the person is quicker
+                self._next = take_over
             return
         ears = Ears(
             loaded=self._loaded,
@@ -189,3 +195,6 @@ class Bridge(QObject, HostOrders):
             if order.failed is not None:
                 order.failed(tr("The host does not run."))
         self.stopped.emit()
+        take_over, self._next = self._next, None
+        if take_over is not None:
+            self._begin(take_over=take_over)

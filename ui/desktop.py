@@ -134,7 +134,10 @@ class Desktop(QObject):
         return True
 
     def _opened(self) -> None:
-        if self._build() and self.face is not None and not self._restored:
+        if not self._build() or self.face is None:
+            return
+        self.face.host_opened()
+        if not self._restored:
             self._restored = True
             self.face.begin(self._show_face)
 

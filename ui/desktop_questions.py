@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QApplication
 from ui.orders import Orders
 from ui.theme.apply import apply
 from ui.viewmodels.world import World
-from ui.wording import clock_time
+from ui.wording import clock_time, tr
 from ui.workspace.memory import NAME
 from ui.workspace.panels import Matter, Scrim, crash_matter, quit_matter, takeover_matter
 from ui.workspace.window import MainWindow
@@ -31,6 +31,10 @@ class Face(Protocol):
 
     def begin(self, ready: Act) -> None:
         """Lie as remembered; `ready` follows."""
+        ...
+
+    def host_opened(self) -> None:
+        """The host runs, for the first time or again."""
         ...
 
     def raise_window(self) -> None:
@@ -82,6 +86,10 @@ class WindowFace(QObject):
         self.window.memory.restore()
         self._orders.kept(NAME, lambda _text: ready())
 
+    def host_opened(self) -> None:
+        """The status bar says so until a question says otherwise."""
+        self.window.status.show_host("")
+
     def tell(self, sentence: str) -> None:
         """Something was refused."""
         self.window.tell(sentence, "warning")
@@ -111,10 +119,12 @@ class WindowFace(QObject):
 
     def ask_to_take_over(self, pid: int, tasks: int, take: Act, leave: Act) -> None:
         """One question."""
+        self.window.status.show_host(tr("No host in this window"))
         self._ask(takeover_matter(pid, tasks), {"take": take, "quit": leave})
 
     def show_crash(self, reason: str, log: str, restart: Act) -> None:
         """It stands until the host is started again."""
+        self.window.status.show_host(tr("The host stopped"))
 
         def look() -> None:
             self.window.deeds.open_log(log)

@@ -51,10 +51,6 @@ class Clock(QObject):
         """While `widget` is visible, call `tick` at each step of the turn; without one the widget is repainted."""
         self._watch(self._frames, widget, tick)
 
-    def unwatch_seconds(self, widget: QWidget) -> None:
-        """Nothing ticks in `widget` any more."""
-        self._seconds.pop(id(widget), None)
-
     def unwatch_frames(self, widget: QWidget) -> None:
         """Nothing turns in `widget` any more."""
         self._frames.pop(id(widget), None)

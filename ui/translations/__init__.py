@@ -23,9 +23,15 @@ def chosen(setting: str) -> str:
     """The language of a setting: `system` takes the desktop's, if we have it; else English."""
     if setting != "system":
         return setting if setting in LANGUAGES else "en"
+    return "zh_CN" if read_by_person(setting).replace("_", "-").partition("-")[0] == "zh" else "en"
+
+
+def read_by_person(setting: str) -> str:
+    """The language tag that decides the forms of Han glyphs: the setting, else the desktop's, had or not by us."""
+    if setting != "system":
+        return setting
     # What the person reads, not how dates are written: these differ on macOS and Windows.
-    first = next(iter(QLocale.system().uiLanguages()), "")
-    return "zh_CN" if first.replace("_", "-").partition("-")[0] == "zh" else "en"
+    return next(iter(QLocale.system().uiLanguages()), "") or "en"
 
 
 def install(language: str) -> None:

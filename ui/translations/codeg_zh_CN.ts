@@ -14,6 +14,11 @@
             <translation>正在打开你的会话…</translation>
         </message>
         <message>
+            <location filename="../desktop_questions.py" />
+            <source>No host in this window</source>
+            <translation>此窗口没有主机</translation>
+        </message>
+        <message>
             <location filename="../viewmodels/ask_desk.py" />
             <source>Allowed from now on: {what}</source>
             <translation>今后都允许：{what}</translation>
@@ -1849,6 +1854,18 @@
             <source>Keep as pane</source>
             <translation>保留为窗格</translation>
         </message>
+        <message numerus="yes">
+            <location filename="../widgets/overlay/panel.py" />
+            <source>Stop %n children?</source>
+            <translation>
+                <numerusform>停止%n个子智能体吗？</numerusform>
+            </translation>
+        </message>
+        <message>
+            <location filename="../widgets/overlay/panel.py" />
+            <source>Stop all</source>
+            <translation>全部停止</translation>
+        </message>
         <message>
             <location filename="../widgets/overlay/rows.py" />
             <source>Fold {what}</source>
@@ -3158,18 +3175,6 @@
             <source>Restart</source>
             <translation>重启</translation>
         </message>
-        <message numerus="yes">
-            <location filename="../workspace/panels.py" />
-            <source>Stop %n children?</source>
-            <translation>
-                <numerusform>停止%n个子智能体吗？</numerusform>
-            </translation>
-        </message>
-        <message>
-            <location filename="../workspace/panels.py" />
-            <source>Stop all</source>
-            <translation>全部停止</translation>
-        </message>
         <message>
             <location filename="../workspace/panels.py" />
             <source>Stop it and take over</source>
@@ -3191,11 +3196,6 @@
             <location filename="../workspace/panels.py" />
             <source>The host stopped</source>
             <translation>主机已停止</translation>
-        </message>
-        <message>
-            <location filename="../workspace/panels.py" />
-            <source>Their work so far is kept and each can be resumed.</source>
-            <translation>已有成果已保留，每个都可以继续。</translation>
         </message>
         <message>
             <location filename="../workspace/panels.py" />

@@ -73,11 +73,6 @@ class BoardFilter:
     span: str = "7d"
     only: str = ""
 
-    @property
-    def is_plain(self) -> bool:
-        """Nothing but age leaves anything out."""
-        return not (self.folder or self.agent or self.only)
-
 
 def column_name(column: Column) -> str:
     """What a column is called."""

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from ui.theme import metrics
 from ui.theme.theme import theme
+from ui.translations import read_by_person
 from ui.viewmodels.commands import Command
 from ui.viewmodels.palette import commands_of_children
 from ui.widgets.palette import CommandPalette, KeyMap
@@ -317,6 +318,7 @@ class Deeds(QObject):
         desktop = self._window.world.settings().desktop
         theme().set_scheme(desktop.theme)
         theme().set_ui_size(desktop.font_size)
+        theme().set_language(read_by_person(desktop.language))
         theme().set_reduce_motion(desktop.reduce_motion)
         self.actions.set_keys(dict(desktop.keys))
         self._show_keys()

@@ -206,12 +206,3 @@ def words_matter(name: str, lines: Sequence[str]) -> Matter:
     text = "\n".join(clean_line(line, 160) for line in lines[-WORDS:]) or tr("It wrote nothing to its log.")
     ways = (Way("copy", tr("Copy")), Way("close", tr("Close"), "ghost"))
     return Matter(title=tr("Last words of {agent}", agent=name), text=text, ways=ways)
-
-
-def stop_all_matter(names: Sequence[str]) -> Matter:
-    """Stop a whole tree."""
-    return Matter(
-        title=tr("Stop %n children?", n=len(names)),
-        text=tr("Their work so far is kept and each can be resumed."),
-        ways=(Way("stop", tr("Stop all")), Way("no", tr("Cancel"), "ghost")),
-    )

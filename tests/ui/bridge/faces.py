@@ -27,6 +27,9 @@ class FaceDouble(QObject):
         self.done.append("begin")
         self.bridge.kept("window", lambda _text: ready())
 
+    def host_opened(self) -> None:
+        self.done.append("opened")
+
     def raise_window(self) -> None:
         self.done.append("raise")
 

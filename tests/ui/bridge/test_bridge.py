@@ -130,7 +130,9 @@ def test_the_end_is_told_and_after_it_nothing_is_done(rig: BridgeRig) -> None:
     assert "codeg-host" not in {thread.name for thread in threading.enumerate()}
 
 
-def test_the_last_call_waits_for_a_thread_that_has_told_its_end(rig: BridgeRig, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_last_call_waits_for_a_thread_that_has_told_its_end(
+    rig: BridgeRig, monkeypatch: pytest.MonkeyPatch
+) -> None:
     put, on_its_way = Box.put_call, threading.Event()
 
     def put_and_linger(box: Box, call: Callable[[], None]) -> None:

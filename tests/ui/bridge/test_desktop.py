@@ -73,7 +73,7 @@ def test_a_first_window_stands_until_the_main_one_lies_as_it_was(make: Callable[
     process = make()
     assert process.desktop.opening is not None
     process.open()
-    assert process.face.done == ["begin", "raise"]
+    assert process.face.done == ["opened", "begin", "raise"]
     assert process.desktop.opening is None
     assert process.face.world.agents()
 
@@ -83,7 +83,7 @@ def test_closing_ends_the_host_and_the_process(make: Callable[..., Process]) -> 
     face = process.face
     face.close_asked.emit()
     process.finished()
-    assert face.done == ["begin", "raise", "save", "hide", "end"]
+    assert face.done == ["opened", "begin", "raise", "save", "hide", "end"]
     assert "codeg-host" not in {thread.name for thread in threading.enumerate()}
 
 
@@ -196,6 +196,23 @@ def test_a_crash_shows_its_reason_and_a_way_back(make: Callable[..., Process], t
     settings.write_text("")
     process.face.ways["restart"]()
     process.until(lambda: process.bridge.is_open)
+
+
+def test_a_restart_before_the_last_host_is_quite_gone_is_not_lost(make: Callable[..., Process], tmp_path: Path) -> None:
+    settings = tmp_path / "home" / "config" / "settings.toml"
+    settings.parent.mkdir(parents=True)
+    settings.write_text("[delegation\n")
+
+    class Quick(FaceDouble):
+        def show_crash(self, reason: str, log: str, restart: Callable[[], None]) -> None:
+            super().show_crash(reason, log, restart)
+            settings.write_text("")
+            restart()
+
+    process = make(Quick)
+    process.desktop.show()
+    process.until(lambda: process.desktop.face is not None and process.bridge.is_open)
+    assert process.face.asked[0] == "crash"
 
 
 def test_a_window_that_cannot_be_built_ends_the_start(make: Callable[..., Process]) -> None:

@@ -26,6 +26,10 @@ def panel(face: WindowFace) -> Scrim:
     return found
 
 
+def host_state(face: WindowFace) -> str:
+    return face.window.status.groups[0].part.text
+
+
 def choose(face: WindowFace, text: str) -> None:
     """Press a button of the panel."""
     next(button for button in panel(face).panel.buttons if button.text() == text).click()
@@ -68,15 +72,19 @@ def test_closing_twice_asks_once(face: WindowFace) -> None:
 def test_a_crash_panel_stands_until_the_restart(face: WindowFace) -> None:
     did: list[str] = []
     face.show_crash("The store cannot be written.", "", lambda: did.append("restart"))
+    assert host_state(face) == "The host stopped"
     assert "The store cannot be written." in panel(face).panel.accessibleDescription()
     choose(face, "Open log")
     choose(face, "Restart")
     assert did == ["restart"]
+    face.host_opened()
+    assert host_state(face) == "Host running"
 
 
 def test_a_host_in_the_way_is_named(face: WindowFace) -> None:
     did: list[str] = []
     face.ask_to_take_over(4711, 2, lambda: did.append("take"), lambda: did.append("leave"))
+    assert host_state(face) == "No host in this window"
     assert "4711" in panel(face).panel.accessibleDescription()
     choose(face, "Stop it and take over")
     assert did == ["take"]

@@ -50,11 +50,6 @@ class Box(QFrame):
                 widget.hide()
                 widget.deleteLater()
 
-    def set_look(self, ground: str, outline: str) -> None:
-        """Other colours, by token."""
-        self._ground, self._outline = ground, outline
-        self.update()
-
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Ground, outline, and a line above each visible row but the first."""
         painter = QPainter(self)

@@ -46,16 +46,6 @@ class Field(QLineEdit):
         """Whether it is outlined as wrong."""
         return self._wrong
 
-    def set_mono(self, mono: bool) -> None:
-        """For commands and paths."""
-        self._mono = mono
-        self._retheme()
-
-    def set_suffix(self, suffix: str) -> None:
-        """A unit at the end."""
-        self._suffix = suffix
-        self._retheme()
-
     def sizeHint(self) -> QSize:
         """28 high at the default font size."""
         return QSize(super().sizeHint().width(), theme().row(metrics.FIELD))

@@ -68,12 +68,6 @@ class Label(QLabel):
             self._token = token
             self._retheme()
 
-    def set_role(self, role: str, weight: int | None = None) -> None:
-        """Another role of the type table."""
-        if (role, weight) != (self._role, self._weight):
-            self._role, self._weight = role, weight
-            self._retheme()
-
     def setWordWrap(self, on: bool) -> None:
         """Break lines, or keep to one."""
         super().setWordWrap(on)

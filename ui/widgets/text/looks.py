@@ -5,7 +5,6 @@ change finds them again.
 """
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 from PySide6.QtGui import (
     QColor,
@@ -14,7 +13,6 @@ from PySide6.QtGui import (
     QTextBlockFormat,
     QTextCharFormat,
     QTextFormat,
-    QTextLength,
     QTextListFormat,
     QTextTableCellFormat,
     QTextTableFormat,
@@ -154,11 +152,6 @@ def table() -> QTextTableFormat:
     return made
 
 
-def full_width() -> QTextLength:
-    """As wide as the column."""
-    return QTextLength(QTextLength.Type.PercentageLength, 100)
-
-
 def cell_pad(look: Look) -> float:
     """Above and below the text of a table's row."""
     return max(0, metrics.TABLE_ROW - theme().line("prose")) / 2 if look.role == "prose" else metrics.SPACE_4
@@ -172,12 +165,6 @@ def cell(look: Look) -> QTextTableCellFormat:
     made.setBottomPadding(pad)
     made.setRightPadding(_TABLE_GAP)
     return made
-
-
-@lru_cache(maxsize=1)
-def token_kinds() -> tuple[str, ...]:
-    """The colours that code has."""
-    return ("keyword", "string", "number", "comment", "function")
 
 
 def is_code(text: QTextBlockFormat) -> bool:

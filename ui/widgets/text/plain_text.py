@@ -3,7 +3,7 @@
 Owns fonts and colours. The text must be cleaned by its owner; it is never rich.
 """
 
-from PySide6.QtGui import QFontMetricsF, QPalette, QTextOption
+from PySide6.QtGui import QPalette, QTextOption
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
 from ui.theme.theme import theme
@@ -25,10 +25,6 @@ class PlainText(QPlainTextEdit):
         self.document().setDocumentMargin(0)
         self._retheme()
         theme().changed.connect(self._retheme)
-
-    def line_px(self) -> float:
-        """Height of a line."""
-        return QFontMetricsF(self.font()).lineSpacing()
 
     def _retheme(self) -> None:
         self.setFont(theme().font(self._role))
