@@ -68,6 +68,8 @@ def _of_turn(event: TurnEnded) -> End:
         f"The agent ended its turn for a reason that is not known here: {event.stop_reason[:100]!r}.",
     )
     code, message = _BAD_STOPS.get(event.stop_reason, unknown)
+    if event.stop_reason == "cancelled" and event.note:
+        message = f"{message} {event.note}"
     return End(Status.FAILED, code, message + (_INCOMPLETE if words(event.text) else ""), usage=event.usage)
 
 

@@ -13,7 +13,7 @@ from typing import Any
 from codeg.runtime.logs import hide
 from codeg.sessions.agents import CUSTOM, AgentProblem, Catalogue, load_catalogue
 from codeg.sessions.builtin_agents import DEMO, builtin_agents
-from codeg.sessions.environment import ProgramMissing, resolve_command
+from codeg.sessions.environment import ProgramMissing, how_to_install, resolve_command
 from codeg.sessions.types import AgentDefinition
 from codeg.store.settings import AgentSettings
 
@@ -86,7 +86,8 @@ class AgentCatalogue:
         agent = self.find(slug)
         try:
             if agent is not None:
-                resolve_command(agent, self._path(), lambda _path: False)
+                base = self._base(agent)
+                resolve_command(agent, self._path(), lambda place: place == base)
         except ProgramMissing as missing:
             return f"{missing}"
         return ""
@@ -120,8 +121,13 @@ class AgentCatalogue:
             "enabled": agent.enabled,
         }
         if agent.install:
-            listed["how_to_install"] = agent.install
+            base = self._base(agent) if program is None else None
+            listed["how_to_install"] = how_to_install(agent, base)
         return listed
+
+    def _base(self, agent: AgentDefinition) -> str | None:
+        """Where the program is that the agent's own is only an adapter for."""
+        return self._find(agent.adapts) if agent.adapts else None
 
     def _all(self) -> list[AgentDefinition]:
         return [self._as_set(known.definition) for known in self._fresh().agents]

@@ -12,6 +12,7 @@ import anyio
 
 from codeg.sessions.connection import AgentConnection, AgentFailure, Launcher, LaunchSpec
 from codeg.sessions.process import SpawnFailed
+from codeg.sessions.sign_in import how_to_sign_in
 from codeg.sessions.types import AgentDefinition, PermissionRequest, ProcessStarted, ThreadChange, TurnUsage
 
 AGENT_S = 20.0
@@ -62,6 +63,9 @@ async def probe_agent(
 
 
 def _told(agent: AgentDefinition, connection: AgentConnection) -> AgentProbe:
+    if connection.offers.signed_in is False:
+        message = f"{agent.label} starts, but nobody is signed in there. {how_to_sign_in(agent)}".rstrip()
+        return AgentProbe(agent.slug, "signed_out", message=message)
     options = tuple((each.option_id, each.name, each.choices) for each in connection.offers.options)
     return AgentProbe(agent.slug, "ready", modes=connection.modes, options=options)
 

@@ -71,8 +71,7 @@ class Setup:
         if agent is None:
             raise invalid(f"There is no agent {slug}.")
         if not self._catalogue.installed(slug):
-            message = " ".join(part for part in (self._catalogue.why_missing(slug), agent.install) if part)
-            return AgentProbe(slug, "missing", message=message)
+            return AgentProbe(slug, "missing", message=self._catalogue.why_missing(slug) or agent.install)
         async with self._probing:
             return await probe_agent(agent, self._launcher, step)
 

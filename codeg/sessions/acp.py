@@ -11,7 +11,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from codeg.sessions.quirks import gemini
 from codeg.sessions.reading import clean, mapping, mappings, shorten, text, whole
+from codeg.sessions.sign_in import SignInWay, read_ways
 from codeg.sessions.types import Image, Json, McpServer, PermissionOption
 
 PROTOCOL_VERSION = 1
@@ -22,6 +24,8 @@ LOAD_SESSION = "session/load"
 RESUME_SESSION = "session/resume"
 SET_MODE = "session/set_mode"
 SET_OPTION = "session/set_config_option"
+SET_MODEL = "session/set_model"
+"""Gone from the protocol; agents that list models instead of offering an option for them still take it."""
 PROMPT = "session/prompt"
 CANCEL = "session/cancel"
 UPDATE = "session/update"
@@ -49,7 +53,7 @@ class AgentFacts:
     resume: bool
     name: str
     version: str
-    sign_in_methods: tuple[str, ...]
+    sign_in_ways: tuple[SignInWay, ...]
     images: bool = False
 
     @property
@@ -71,6 +75,11 @@ class PermissionAsked:
         """The tool call that it is about; empty when the agent names none."""
         return text(self.tool_call.get("toolCallId"))
 
+    def option_ids(self) -> "tuple[frozenset[str], frozenset[str]]":
+        """Ids of all options, and of those that say no (by their kind; ids and names are the agent's own)."""
+        refusals = frozenset(option.option_id for option in self.options if option.kind.startswith("reject"))
+        return frozenset(option.option_id for option in self.options), refusals
+
 
 @dataclass(frozen=True, slots=True)
 class PromptAnswer:
@@ -82,12 +91,16 @@ class PromptAnswer:
 
 
 def initialize_params(client_version: str) -> Json:
-    """Parameters of `initialize`: no file or terminal services; notices and switches are welcome."""
+    """Parameters of `initialize`: no file or terminal services; notices and switches are welcome.
+
+    Ways to sign in that need a terminal are told to the person, who has one.
+    """
     return {
         "protocolVersion": PROTOCOL_VERSION,
         "clientCapabilities": {
             "fs": {"readTextFile": False, "writeTextFile": False},
             "terminal": False,
+            "auth": {"terminal": True},
             "session": {"notices": {}, "configOptions": {"boolean": {}}},
         },
         "clientInfo": {"name": "codeg", "title": "Codeg", "version": client_version},
@@ -130,6 +143,11 @@ def set_mode_params(session_id: str, mode_id: str) -> Json:
     return {"sessionId": session_id, "modeId": mode_id}
 
 
+def set_model_params(session_id: str, model_id: str) -> Json:
+    """Parameters of `session/set_model`."""
+    return {"sessionId": session_id, "modelId": model_id}
+
+
 def set_option_params(session_id: str, option: Json, config_id: str, value: str) -> Json:
     """Parameters of `session/set_config_option`; `option`, as offered, tells whether the value is a boolean."""
     params: Json = {"sessionId": session_id, "configId": config_id, "value": value}
@@ -151,7 +169,6 @@ def read_initialize(result: Any) -> AgentFacts:
     capabilities = mapping(answer.get("agentCapabilities"))
     session = mapping(capabilities.get("sessionCapabilities"))
     info = mapping(answer.get("agentInfo"))
-    methods = mappings(answer.get("authMethods"))
     return AgentFacts(
         protocol_version=whole(answer.get("protocolVersion")),
         load=capabilities.get("loadSession") is True,
@@ -159,7 +176,7 @@ def read_initialize(result: Any) -> AgentFacts:
         name=text(info.get("title")) or text(info.get("name")),
         version=text(info.get("version")),
         images=mapping(capabilities.get("promptCapabilities")).get("image") is True,
-        sign_in_methods=tuple(text(method.get("name")) or text(method.get("id")) for method in methods),
+        sign_in_ways=read_ways(answer.get("authMethods")),
     )
 
 
@@ -182,11 +199,10 @@ def read_prompt_answer(result: Any) -> PromptAnswer:
     """Read the answer to a prompt."""
     answer = mapping(result)
     usage = mapping(answer.get("usage"))
-    return PromptAnswer(
-        stop_reason=text(answer.get("stopReason")) or "unknown",
-        input_tokens=whole(usage.get("inputTokens")),
-        output_tokens=whole(usage.get("outputTokens")),
-    )
+    taken, given = whole(usage.get("inputTokens")), whole(usage.get("outputTokens"))
+    if taken is None and given is None:
+        taken, given = gemini.tokens(answer)
+    return PromptAnswer(text(answer.get("stopReason")) or "unknown", taken, given)
 
 
 def joined_tool_call(earlier: Json, asked: Json) -> Json:

@@ -18,6 +18,8 @@ _AGENTS = (
         command=("claude-agent-acp",),
         mode="default",
         install="Install it with `npm install -g @agentclientprotocol/claude-agent-acp`.",
+        sign_in="To sign in, run `claude` in a terminal and type /login.",
+        adapts="claude",
     ),
     AgentDefinition(
         slug="codex",
@@ -25,12 +27,15 @@ _AGENTS = (
         command=("codex-acp",),
         mode="read-only",
         install="Install it with `npm install -g @agentclientprotocol/codex-acp`.",
+        sign_in="To sign in, run `codex login` in a terminal.",
+        adapts="codex",
     ),
     AgentDefinition(
         slug="open_code",
         label="OpenCode",
         command=("opencode", "acp"),
         install="Install it with `npm install -g opencode-ai`.",
+        sign_in="To sign in, run `opencode auth login` in a terminal.",
     ),
     AgentDefinition(
         slug="gemini",
@@ -40,12 +45,14 @@ _AGENTS = (
         env=(("GEMINI_CLI_NO_RELAUNCH", "true"),),
         mode="default",
         install="Install it with `npm install -g @google/gemini-cli`.",
+        sign_in="To sign in, run `gemini` in a terminal and type /auth, or set GEMINI_API_KEY.",
     ),
     AgentDefinition(
         slug="cline",
         label="Cline",
         command=("cline", "--acp"),
         install="Install it with `npm install -g cline`.",
+        sign_in="To sign in, run `cline auth` in a terminal.",
     ),
     AgentDefinition(
         slug="open_claw",
@@ -76,6 +83,8 @@ _AGENTS = (
         label="Pi",
         command=("pi-acp",),
         install="Install it with `npm install -g pi-acp @earendil-works/pi-coding-agent`.",
+        sign_in="To sign in, run `pi` in a terminal and type /login.",
+        adapts="pi",
     ),
     AgentDefinition(
         slug="grok",
@@ -88,6 +97,7 @@ _AGENTS = (
         label="Cursor",
         command=("cursor-agent", "acp"),
         install="Install the Cursor CLI as https://cursor.com/docs/cli says.",
+        sign_in="To sign in, run `cursor-agent login` in a terminal.",
     ),
     AgentDefinition(
         slug="deepseek",
@@ -113,6 +123,7 @@ _AGENTS = (
         command=("qwen", "--acp"),
         mode="default",
         install="Install it with `npm install -g @qwen-code/qwen-code`.",
+        sign_in="To sign in, run `qwen` in a terminal and type /auth.",
     ),
     AgentDefinition(
         slug=DEMO,

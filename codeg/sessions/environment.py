@@ -6,7 +6,7 @@ shell.
 
 import os
 import sys
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from codeg.sessions.types import AgentDefinition
 from codeg.sessions.windows_command import find_program_windows
@@ -36,17 +36,45 @@ USER_FOLDERS = (
     ".cargo/bin",
     ".deno/bin",
     ".npm-global/bin",
-    ".volta/bin",
+    ".npm-packages/bin",
+    ".npm/bin",
+    ".claude/local",
     ".opencode/bin",
+    ".volta/bin",
+    ".yarn/bin",
+    ".config/yarn/global/node_modules/.bin",
     ".local/share/pnpm",
+    ".local/share/pnpm/bin",
+    ".local/share/fnm/aliases/default/bin",
+    ".fnm/aliases/default/bin",
     ".local/share/mise/shims",
     ".asdf/shims",
+    ".nodenv/shims",
+    ".pyenv/shims",
+    "n/bin",
     "go/bin",
+    ".nix-profile/bin",
     "Library/pnpm",
+    "Library/Application Support/fnm/aliases/default/bin",
+    "AppData/Roaming/npm",
+    "AppData/Local/pnpm",
+    "AppData/Local/Volta/bin",
+    "scoop/shims",
 )
 """Below the home folder: where installers put programs without telling every shell."""
 
-SYSTEM_FOLDERS = ("/usr/local/bin", "/opt/homebrew/bin", "/home/linuxbrew/.linuxbrew/bin", "/usr/bin", "/bin")
+SYSTEM_FOLDERS = (
+    "/usr/local/bin",
+    "/opt/homebrew/bin",
+    "/home/linuxbrew/.linuxbrew/bin",
+    "/opt/local/bin",
+    "/snap/bin",
+    "/usr/bin",
+    "/bin",
+)
+
+NVM_FOLDER = ".nvm/versions/node"
+"""Below the home folder: one folder a version of Node, each with a `bin` of its own."""
 
 
 class ProgramMissing(Exception):
@@ -62,15 +90,40 @@ def is_program(path: str) -> bool:
     return os.path.isfile(path) and os.access(path, os.X_OK)
 
 
-def search_path(login: str | None, own: str, home: str, is_folder: Callable[[str], bool] = os.path.isdir) -> str:
+def search_path(
+    login: str | None,
+    own: str,
+    home: str,
+    is_folder: Callable[[str], bool] = os.path.isdir,
+    names: Callable[[str], Sequence[str]] | None = None,
+) -> str:
     """The PATH for agents: the login shell's, then what only our own has, then the usual folders that exist.
 
-    `login`: None when the shell gave none. Entries keep their order; of equal ones the first stays.
+    `login`: None when the shell gave none. `names`: what is in a folder. Entries keep their order; of equal ones the
+    first stays; of Node versions under nvm the newest comes first.
     """
     usual = [os.path.join(home, each) for each in USER_FOLDERS] if os.path.isabs(home) else []
+    if os.path.isabs(home):
+        nvm = os.path.join(home, NVM_FOLDER)
+        usual += [
+            os.path.join(nvm, each, "bin") for each in sorted((names or _names_in)(nvm), key=_version, reverse=True)
+        ]
     usual = [each for each in (*usual, *SYSTEM_FOLDERS) if is_folder(each)]
     entries = [*(login or "").split(os.pathsep), *own.split(os.pathsep), *usual]
     return os.pathsep.join(dict.fromkeys(each for each in entries if each))
+
+
+def _names_in(folder: str) -> Sequence[str]:
+    """What is in a folder; nothing where it cannot be read."""
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return ()
+
+
+def _version(name: str) -> tuple[int, ...]:
+    """Numbers of a version such as v22.4.1, to sort by."""
+    return tuple(int(part) for part in name.removeprefix("v").split(".") if part.isdecimal())
 
 
 def agent_environment(
@@ -109,6 +162,16 @@ def find_program(name: str, path: str, program: Callable[[str], bool] = is_progr
     return next((place for place in places if program(place)), None)
 
 
+def how_to_install(agent: AgentDefinition, base: str | None) -> str:
+    """What to do to have the agent's program, as sentences; empty where nothing is known.
+
+    `base`: where the program is that the agent's own is only an adapter for; then only that one is missing.
+    """
+    if base is None or not agent.command:
+        return agent.install
+    return f"{agent.label} itself is there ({base}), only its adapter {agent.command[0]} is missing. {agent.install}"
+
+
 def resolve_command(agent: AgentDefinition, path: str, program: Callable[[str], bool] = is_program) -> tuple[str, ...]:
     """The agent's command with its program made absolute.
 
@@ -117,7 +180,8 @@ def resolve_command(agent: AgentDefinition, path: str, program: Callable[[str], 
     """
     table = agent.slug.removeprefix("custom:")
     setting = f"set `command` of [agents.{table}] in config/agents.toml"
-    install = f" {agent.install}" if agent.install else ""
+    base = find_program(agent.adapts, path, program) if agent.adapts else None
+    install = f" {how_to_install(agent, base)}".rstrip()
     if not agent.command:
         raise ProgramMissing(f"no command is known for {agent.label}; {setting}.{install}")
     name, *arguments = agent.command

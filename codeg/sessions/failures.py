@@ -12,6 +12,7 @@ from codeg.sessions.acp import error_sentence, wants_sign_in
 from codeg.sessions.connection import AgentFailure
 from codeg.sessions.process_types import Exit
 from codeg.sessions.reading import clean, shorten
+from codeg.sessions.sign_in import SignInWay, how_to_sign_in
 from codeg.sessions.types import AgentDefinition
 
 SECRET_LENGTH = 6
@@ -46,9 +47,15 @@ def _forms(secret: str) -> set[str]:
 
 
 class Wording:
-    """Makes the failures of one agent."""
+    """Makes the failures of one agent.
+
+    Attributes:
+        ways: to sign in, as the agent told them.
+    """
 
     def __init__(self, agent: AgentDefinition) -> None:
+        self.ways: tuple[SignInWay, ...] = ()
+        self._agent = agent
         self._who = f"{agent.label} (`{shorten(shlex.join(agent.command), _MAX_COMMAND)}`)"
         forms = {form for _, value in agent.env for form in _forms(value)}
         self._secrets = sorted(forms, key=len, reverse=True)
@@ -80,9 +87,15 @@ class Wording:
         return self._failure("agent_crashed", f"{self._who} closed its input while still running {step}.", stderr)
 
     def refused(self, step: str, error: RpcError, stderr: tuple[str, ...]) -> AgentFailure:
-        """It answered a step with an error."""
-        code = "auth_required" if wants_sign_in(error.code, error.message, error.data) else "subagent_error"
-        return self._failure(code, f"{self._who} answered {step} with {self.said(error)}.", stderr)
+        """It answered a step with an error; where that asks for a sign-in, with what to type."""
+        sentence = f"{self._who} answered {step} with {self.said(error)}."
+        if not wants_sign_in(error.code, error.message, error.data):
+            return self._failure("subagent_error", sentence, stderr)
+        return self._failure("auth_required", f"{sentence} {self.to_sign_in()}".rstrip(), stderr)
+
+    def to_sign_in(self) -> str:
+        """What a person does to sign in, as far as that is known."""
+        return how_to_sign_in(self._agent, self.ways)
 
     def said(self, error: RpcError) -> str:
         """An error answer in words; blotted before it is cut, since half a secret is not recognised."""

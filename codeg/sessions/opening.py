@@ -11,7 +11,7 @@ from codeg.sessions import acp
 from codeg.sessions.connection import LaunchSpec
 from codeg.sessions.peer import Peer
 from codeg.sessions.reading import mapping, text
-from codeg.sessions.session_state import SessionState
+from codeg.sessions.session_state import LISTED_MODEL, SessionState
 from codeg.sessions.types import Json
 
 
@@ -40,6 +40,7 @@ class Opening:
         """
         facts = acp.read_initialize(await self._ask(acp.INITIALIZE, acp.initialize_params(self._client_version)))
         self.facts = facts
+        self._peer.wording.ways = facts.sign_in_ways
         if self._spec.greeted is not None:
             self._spec.greeted(facts.version)
         if facts.protocol_version not in (None, acp.PROTOCOL_VERSION):
@@ -120,13 +121,22 @@ class Opening:
         Raises:
             AgentFailure: the agent refused, or did not answer in time.
         """
-        params = acp.set_option_params(self.session_id, self._state.option(config_id), config_id, value)
-        self._state.read_options(mapping(await self._ask(acp.SET_OPTION, params, seconds, started=True)))
+        await self._change_option(config_id, value, seconds, started=True)
 
     async def _set_options(self) -> None:
         for config_id, value in self._spec.agent.options:
-            params = acp.set_option_params(self.session_id, self._state.option(config_id), config_id, value)
-            self._state.read_options(mapping(await self._ask(acp.SET_OPTION, params)))
+            await self._change_option(config_id, value)
+
+    async def _change_option(
+        self, config_id: str, value: str, seconds: float | None = None, *, started: bool = False
+    ) -> None:
+        if self._state.models_listed and config_id == LISTED_MODEL:
+            params = acp.set_model_params(self.session_id, value)
+            await self._ask(acp.SET_MODEL, params, seconds, started=started)
+            self._state.model_was_set(value)
+            return
+        params = acp.set_option_params(self.session_id, self._state.option(config_id), config_id, value)
+        self._state.read_options(mapping(await self._ask(acp.SET_OPTION, params, seconds, started=started)))
 
     async def _ask(self, method: str, params: Json, seconds: float | None = None, *, started: bool = False) -> object:
         try:

@@ -14,11 +14,20 @@ RpcId: TypeAlias = str | int | float
 
 @dataclass(frozen=True, slots=True, eq=False)
 class OpenPermission:
-    """One request that waits. `key` names it within its connection, `rpc_id` is the agent's own id of its request."""
+    """One request that waits. `key` names it within its connection, `rpc_id` is the agent's own id of its request.
+
+    `refusals`: those of the options that say no.
+    """
 
     key: str
     rpc_id: RpcId
     option_ids: frozenset[str]
+    refusals: frozenset[str] = frozenset()
+    title: str = ""
+
+    def refused_by(self, option_id: str | None) -> bool:
+        """The answer says no: an option that does, or none."""
+        return option_id is None or option_id in self.refusals
 
 
 class Permissions:
@@ -29,9 +38,11 @@ class Permissions:
         self._by_id = Incoming()
         self._count = 0
 
-    def open(self, rpc_id: RpcId, option_ids: frozenset[str]) -> OpenPermission | None:
+    def open(
+        self, rpc_id: RpcId, option_ids: frozenset[str], refusals: frozenset[str] = frozenset(), title: str = ""
+    ) -> OpenPermission | None:
         """Take in a request; None when one of this id is open already, which stays as it is."""
-        opened = OpenPermission(f"permission-{self._count + 1}", rpc_id, option_ids)
+        opened = OpenPermission(f"permission-{self._count + 1}", rpc_id, option_ids, refusals, title)
         if not self._by_id.begin(rpc_id, opened):
             return None
         self._count += 1

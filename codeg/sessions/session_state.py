@@ -3,14 +3,18 @@
 Owns the latest word on each. Pure and tolerant: what it cannot read stays as it was.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Literal
 
+from codeg.sessions.quirks import pi
 from codeg.sessions.reading import clean, mapping, mappings, number, sequence, text, whole
 from codeg.sessions.types import ConfigOption, Json, SlashCommand, TurnUsage
 
 Touched = Literal["options", "usage", ""]
 _SWITCH = (("true", "On"), ("false", "Off"))
+LISTED_MODEL = "model"
+"""Id of the config option that stands for a list of models, as agents gave before there were config options."""
 
 
 class SessionState:
@@ -21,6 +25,9 @@ class SessionState:
         mode: the current mode id.
         mode_option: id of the config option that stands for the mode, where the agent has no modes proper; else empty.
         title: as last told.
+        models_listed: the config option `LISTED_MODEL` is ours: the agent lists models and has no option for them.
+        greeting: a text with which the program greets, that is no answer of the agent; else empty.
+        signed_in: as the program told by itself; None = it did not.
         config_options: as read.
         commands: slash commands, as read.
         usage: context and cost as last reported (tokens are told by the prompt's answer).
@@ -31,33 +38,57 @@ class SessionState:
         self.mode: str | None = None
         self.mode_option = ""
         self.title: str | None = None
+        self.models_listed = False
+        self.greeting = ""
+        self.signed_in: bool | None = None
         self.config_options: tuple[Json, ...] = ()
         self.commands: tuple[Json, ...] = ()
         self.usage = TurnUsage()
 
     def read_opened(self, result: Json) -> None:
-        """Take over modes and options from the answer to session/new, load or resume."""
+        """Take over modes, options and models from the answer to session/new, load or resume."""
+        self.greeting = pi.greeting(result)
         self.read_options(result)
+        self._read_models(mapping(result.get("models")))
         modes = mapping(result.get("modes"))
         offered = tuple(
             (text(mode.get("id")), text(mode.get("name"))) for mode in mappings(modes.get("availableModes"))
         )
         if offered:
             self.modes = offered
-            self.mode = text(modes.get("currentModeId")) or None
             self.mode_option = ""
+            self.mode_was_set(text(modes.get("currentModeId")))
 
     def read_options(self, holder: Json) -> bool:
         """Take over `configOptions` where the object has them; True if it has."""
         if not isinstance(holder.get("configOptions"), list):
             return False
-        self.config_options = mappings(holder["configOptions"])
-        option = next((found for found in self.config_options if _is_mode(found)), None)
-        if option is not None and (self.mode_option or not self.modes):
+        ours = (self.option(LISTED_MODEL),) if self.models_listed else ()
+        told = mappings(holder["configOptions"])
+        self.config_options = (*told, *(each for each in ours if not any(map(_is_model, told))))
+        option = next(filter(_is_mode, self.config_options), None)
+        if option is None:
+            return True
+        value = text(option.get("currentValue"))
+        if self.mode_option or not self.modes:
             self.mode_option = text(option.get("id"))
             self.modes = tuple(_choices(option))
-            self.mode = text(option.get("currentValue")) or None
+            self.mode = value or None
+        elif any(value == mode_id for mode_id, _ in self.modes):
+            self.mode = value
         return True
+
+    def _read_models(self, models: Json) -> None:
+        choices = [
+            {"value": text(model.get("modelId")), "name": text(model.get("name")) or text(model.get("modelId"))}
+            for model in mappings(models.get("availableModels"))
+            if text(model.get("modelId"))
+        ]
+        if not choices or any(map(_is_model, self.config_options)):
+            return
+        self.models_listed = True
+        option: Json = {"id": LISTED_MODEL, "name": "Model", "category": "model", "options": choices}
+        self.config_options += ({**option, "currentValue": text(models.get("currentModelId"))},)
 
     def offered_options(self) -> tuple[ConfigOption, ...]:
         """The config options as a person can choose among them; one without an id is left out."""
@@ -83,14 +114,26 @@ class SessionState:
         return {}
 
     def mode_was_set(self, mode_id: str) -> None:
-        """The agent agreed to a change of mode."""
-        self.mode = mode_id
+        """The mode is another; an option that stands for it as well follows, since not every agent says so twice."""
+        self.mode = mode_id or None
+        self._follow(_is_mode, mode_id)
+
+    def model_was_set(self, model_id: str) -> None:
+        """The agent agreed to another of the models that it lists."""
+        self._follow(_is_model, model_id)
+
+    def _follow(self, stands_for: Callable[[Json], bool], value: str) -> None:
+        self.config_options = tuple(
+            {**option, "currentValue": value} if stands_for(option) and value in dict(_choices(option)) else option
+            for option in self.config_options
+        )
 
     def apply(self, update: Json) -> Touched:
         """Take over an update that is about the session; empty when it is about something else."""
         match update.get("sessionUpdate"):
             case "current_mode_update":
-                self.mode = text(update.get("currentModeId")) or self.mode
+                if told := text(update.get("currentModeId")):
+                    self.mode_was_set(told)
                 return "options"
             case "config_option_update":
                 self.read_options(update)
@@ -139,6 +182,10 @@ def _offered(option: Json) -> ConfigOption:
 
 def _is_mode(option: Json) -> bool:
     return option.get("category") == "mode" or option.get("id") == "mode"
+
+
+def _is_model(option: Json) -> bool:
+    return option.get("category") == "model" or option.get("id") == LISTED_MODEL
 
 
 def _choices(option: Json) -> list[tuple[str, str]]:

@@ -22,6 +22,7 @@ from codeg.sessions.opening import Opening
 from codeg.sessions.peer import Call, Peer
 from codeg.sessions.permissions import Permissions
 from codeg.sessions.process_types import AgentProcess
+from codeg.sessions.quirks import auth_status
 from codeg.sessions.reading import mapping, text
 from codeg.sessions.session_state import SessionState
 from codeg.sessions.thread import Thread
@@ -43,11 +44,12 @@ CANCEL_GRACE_S = 0.5
 class _Turn:
     """A prompt that waits for its answer."""
 
-    __slots__ = ("call", "cancelled", "result")
+    __slots__ = ("call", "cancelled", "refused", "result")
 
     def __init__(self) -> None:
         self.call = Call(acp.PROMPT)
         self.cancelled = False
+        self.refused = ""
         self.result: TurnResult | None = None
 
 
@@ -103,7 +105,8 @@ class StdioConnection:
     def offers(self) -> Offers:
         """What a person can choose from."""
         facts = self._opening.facts
-        return Offers(self._state.offered_options(), self._state.offered_commands(), facts is not None and facts.images)
+        images = facts is not None and facts.images
+        return Offers(self._state.offered_options(), self._state.offered_commands(), images, self._state.signed_in)
 
     def live_line(self) -> str:
         """One line on what it is doing now."""
@@ -126,6 +129,7 @@ class StdioConnection:
         self._peer.start(tasks)
         tasks.start_soon(self._tell_in_time)
         await self._opening.run()
+        self._thread.greeting = self._state.greeting
         if self._replaying:
             await self._history_ends(anyio.current_time())
             self._replaying = False
@@ -180,21 +184,33 @@ class StdioConnection:
 
     def _turn_ended(self, turn: _Turn, response: Response) -> None:
         """The answer to the prompt came: what was said so far is the result, whatever follows."""
-        self._tell()
         self._turn = None
-        if response.error is not None and not turn.cancelled:
-            return
         answer = acp.read_prompt_answer(response.result)
-        said = self._thread.turn.final_text()
-        usage = replace(self._state.usage, input_tokens=answer.input_tokens, output_tokens=answer.output_tokens)
+        # What an agent says of a turn that we cancelled does not count (B12).
+        stop_reason = "cancelled" if turn.cancelled else answer.stop_reason
+        failed = response.error is not None and not turn.cancelled
+        self._thread.end_turn(going_on=not failed and stop_reason != "cancelled")
+        self._tell()
+        if failed:
+            return
+        done = self._thread.turn
+        said = done.final_text()
         turn.result = TurnResult(
-            # What an agent says of a turn that we cancelled does not count (B12).
-            stop_reason="cancelled" if turn.cancelled else answer.stop_reason,
+            stop_reason=stop_reason,
             text=said,
-            tool_calls=self._thread.turn.tool_calls,
-            usage=usage,
-            note="" if said.strip() else self._thread.turn.note(),
+            tool_calls=done.tool_calls,
+            usage=replace(
+                self._state.usage,
+                input_tokens=done.input_tokens if answer.input_tokens is None else answer.input_tokens,
+                output_tokens=done.output_tokens if answer.output_tokens is None else answer.output_tokens,
+            ),
+            note=self._note(turn, stop_reason, said),
         )
+
+    def _note(self, turn: _Turn, stop_reason: str, said: str) -> str:
+        if stop_reason == "cancelled" and turn.refused and not turn.cancelled:
+            return f"It did so after it was refused leave for “{turn.refused}”."
+        return "" if said.strip() else self._thread.turn.note()
 
     def _failure_of(self, turn: _Turn) -> AgentFailure:
         failure = turn.call.failure
@@ -224,6 +240,8 @@ class StdioConnection:
         answered = self._permissions.answer(key, option_id)
         if answered is None:
             return False
+        if self._turn is not None and answered.refused_by(option_id):
+            self._turn.refused = answered.title
         self._peer.answer(answered.rpc_id, acp.permission_result(option_id))
         return True
 
@@ -266,6 +284,8 @@ class StdioConnection:
             self._serve(message, params)
         elif message.method == acp.UPDATE:
             self._update(params)
+        elif message.method == auth_status.METHOD:
+            self._state.signed_in = auth_status.signed_in(params)
         elif message.method == acp.CANCEL_REQUEST:
             self._withdraw(params)
 
@@ -278,6 +298,8 @@ class StdioConnection:
 
     def failing(self) -> None:
         """Tell what is left to tell, and close what waits for the person."""
+        if self._turn is not None:
+            self._thread.end_turn(going_on=False)
         self._tell()
         for each in self._permissions.close_all():
             self._sink.permission_closed(each.key)
@@ -316,18 +338,18 @@ class StdioConnection:
             self._peer.answer(request.id, acp.permission_result(None))
             return
         asked = acp.read_permission(params)
-        opened = self._permissions.open(request.id, frozenset(option.option_id for option in asked.options))
-        if opened is None:
-            return
         own = not asked.session_id or asked.session_id == self.session_id
         earlier = self._thread.tool_call(asked.tool_call_id) if own else {}
+        tool_call = acp.joined_tool_call(earlier, asked.tool_call)
+        title = acp.permission_title(tool_call)
+        opened = self._permissions.open(request.id, *asked.option_ids(), title)
+        if opened is None:
+            return
         if own and asked.tool_call_id:
             untold = {name: value for name, value in asked.tool_call.items() if name not in earlier}
             told: Json = {**untold, "sessionUpdate": "tool_call_update", "toolCallId": asked.tool_call_id}
             self._thread.apply(told, _now_ms())
-        tool_call = acp.joined_tool_call(earlier, asked.tool_call)
         self._tell()
-        title = acp.permission_title(tool_call)
         self._sink.permission_asked(PermissionRequest(opened.key, title, asked.options, tool_call))
 
     def _withdraw(self, params: Json) -> None:

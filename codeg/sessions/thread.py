@@ -9,7 +9,7 @@ never raises on what an agent sends: an unknown kind is counted.
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from codeg.sessions.quirks import claude
+from codeg.sessions.quirks import claude, codex, qwen
 from codeg.sessions.reading import clean, mapping, mappings, text
 from codeg.sessions.turn import TextRecord, ToolRecord, Turn
 from codeg.sessions.types import Entry, EntryKind, Json, ThreadChange
@@ -43,11 +43,15 @@ class Thread:
     Attributes:
         turn: the present turn, or the last one until the next begins.
         ignored: how many updates of each kind were not folded.
+        greeting: a text of the program that is no answer, whenever it comes; empty = none is known.
     """
 
     def __init__(self, attempt: int = 1, first_seq: int = 0) -> None:
         self.turn = Turn()
         self.ignored: dict[str, int] = {}
+        self.greeting = ""
+        self._turn_seq = first_seq
+        self._begun = False
         self._attempt = attempt
         self._next_seq = first_seq
         self._open: TextRecord | None = None
@@ -70,6 +74,8 @@ class Thread:
 
         What comes from now on belongs to this turn.
         """
+        self._begun = True
+        self._turn_seq = self._next_seq
         self._open = None
         self._plan = None
         self.turn = Turn()
@@ -79,6 +85,15 @@ class Thread:
             record = self._new_text("user", now_ms)
             record.add(prompt)
             record.content.extend(content)
+
+    def end_turn(self, *, going_on: bool) -> None:
+        """The turn is over: no call of it stays open. Some programs never tell the end of one that was refused.
+
+        `going_on`: the agent ended it by itself, so that what it began may go on; a later update says how it ended.
+        """
+        for record in self._tools.values():
+            if record.seq >= self._turn_seq and record.close(going_on=going_on):
+                self._changed[record.seq] = record
 
     def apply(self, update: Json, now_ms: int) -> bool:
         """Fold one update. True: something worth telling at once; False: a text grew, or nothing changed."""
@@ -110,7 +125,13 @@ class Thread:
         return record.as_read() if record is not None else {}
 
     def _message(self, update: Json, now_ms: int) -> bool:
-        if claude.informational(mapping(update.get("_meta"))):
+        meta = mapping(update.get("_meta"))
+        counted = qwen.tokens(meta)
+        if counted is not None:
+            self.turn.add_tokens(*counted)
+        piece = text(mapping(update.get("content")).get("text"))
+        greets = not self._begun or (piece != "" and piece == self.greeting)
+        if greets or claude.informational(meta) or codex.warning(piece):
             return self._say("notice", update, now_ms)
         return self._say("message", update, now_ms)
 

@@ -140,6 +140,17 @@ class ToolRecord:
         """What a person calls it."""
         return self.title or self.name or self.kind or "tool"
 
+    def close(self, *, going_on: bool) -> bool:
+        """Its turn is over. True when it was still open and is not any more.
+
+        `going_on`: a call that had begun may go on behind the turn (a command in the background); one that never began
+        does not.
+        """
+        if self.finished or (going_on and self.status != "pending"):
+            return False
+        self.status = "cancelled"
+        return True
+
     def touched(self) -> list[str]:
         """Paths that it changed, by its diffs, and by its locations if it is of a changing kind."""
         paths = [text(block.get("path")) for block in self.content if block.get("type") == "diff"]
@@ -160,7 +171,7 @@ class ToolRecord:
             "rawInput": self.raw_input,
             "rawOutput": self.raw_output,
         }
-        return {key: value for key, value in told.items() if value not in ("", None, [])}
+        return {key: value for key, value in told.items() if value not in ("", None, [], {})}
 
     def entry(self) -> Entry:
         """The entry as it stands."""
@@ -182,9 +193,14 @@ class ToolRecord:
 
 
 class Turn:
-    """The records of one turn, in order, and what can be read off them."""
+    """The records of one turn, in order, and what can be read off them.
 
-    __slots__ = ("_message_mark", "_messages", "_thought_mark", "_thoughts", "_tools")
+    Attributes:
+        input_tokens: told beside its messages, summed up; None = nothing was.
+        output_tokens: likewise.
+    """
+
+    __slots__ = ("_message_mark", "_messages", "_thought_mark", "_thoughts", "_tools", "input_tokens", "output_tokens")
 
     def __init__(self) -> None:
         self._messages: list[TextRecord] = []
@@ -192,6 +208,13 @@ class Turn:
         self._tools: list[ToolRecord] = []
         self._message_mark = 0
         self._thought_mark = 0
+        self.input_tokens: int | None = None
+        self.output_tokens: int | None = None
+
+    def add_tokens(self, taken: int, given: int) -> None:
+        """One answer of the agent's model was counted."""
+        self.input_tokens = (self.input_tokens or 0) + taken
+        self.output_tokens = (self.output_tokens or 0) + given
 
     def add_text(self, record: TextRecord) -> None:
         """A message or a thought began; other kinds are no part of the result."""

@@ -28,6 +28,10 @@ class AgentDefinition:
     """Config options to set after start: (config id, value)."""
     install: str = ""
     """One sentence: how to install it."""
+    sign_in: str = ""
+    """Sentences: what a person types to sign in; empty = what the agent itself says of it."""
+    adapts: str = ""
+    """The program that `command` is only an adapter for; it may be there while the adapter is not."""
     drop_env: tuple[str, ...] = ()
     """Further names to take out of its environment."""
 
@@ -77,11 +81,15 @@ class SlashCommand:
 
 @dataclass(frozen=True, slots=True)
 class Offers:
-    """What an agent offers in its session. `images`: a prompt may hold pictures."""
+    """What an agent offers in its session. `images`: a prompt may hold pictures.
+
+    `signed_in`: as the program tells by itself; None = most do not.
+    """
 
     options: tuple[ConfigOption, ...] = ()
     commands: tuple[SlashCommand, ...] = ()
     images: bool = False
+    signed_in: bool | None = None
 
 
 EntryKind = Literal["user", "message", "thought", "tool", "plan", "notice"]

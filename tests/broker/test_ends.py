@@ -68,6 +68,15 @@ def test_any_stop_but_end_turn_is_a_failure_that_keeps_its_text_and_calls_it_inc
     assert bench.text(task_id) == b"half an ans"
 
 
+def test_a_turn_that_its_agent_cancelled_after_a_refusal_says_so() -> None:
+    bench = Bench()
+    task_id = bench.running()
+    bench.end_turn(task_id, b"part", "cancelled", note="It did so after it was refused leave for “touch x”.")
+    end = bench.end(task_id)
+    assert end.code is Code.CHILD_UNKNOWN
+    assert "nobody here cancelled it. It did so after it was refused leave for “touch x”." in (end.message or "")
+
+
 def test_a_failure_without_a_text_does_not_speak_of_one() -> None:
     bench = Bench()
     task_id = bench.running()

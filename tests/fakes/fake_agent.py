@@ -4,6 +4,7 @@ A directive is `@name arguments`, its arguments reach to the next directive (`{â
 
     @say T            a message chunk            @think T          a thought chunk         @chars T     byte by byte
     @chunks N         N chunks of one message    @big BYTES        one chunk of that size  @image       a block that is no text
+    @opentool NAME    a tool call whose end is never told
     @tool NAME        a tool call, completed     @plan             a plan of two steps     @unknown     an unknown update
     @usage USED SIZE  context and cost           @notice T         a notice                @raw TEXT    a line as it is
     @sleep S          wait                       @wait FILE        until the file is there @touch FILE  make it
@@ -27,6 +28,7 @@ A prompt without directives is answered with `Heard: â€¦`, or by the directives 
     FAKE_AGENT_STATE   a folder; sessions are kept there, for session/load and session/resume in a fresh process
     FAKE_AGENT_START   comma-separated: silent-initialize silent-new silent-mode silent-load auth error-new no-resume only-load
                        forget no-modes no-images in-default-mode version-2 banner exit-3 early-text slow-replay no-meta
+                       lists-models signed-out auth-ways greets
 """
 
 from __future__ import annotations
@@ -404,6 +406,9 @@ class Turn:
         self.chunk("agent_message_chunk", f"ack {report.get('task_id')} {report.get('status')}")
         client.close()
 
+    def do_opentool(self, argument: str) -> None:
+        self.tool(argument, {"by": "hand"}, "in_progress")
+
     def do_delegate(self, argument: str) -> None:
         agent, _, task = argument.partition(" ")
         client = self.mcp()
@@ -480,13 +485,22 @@ class Agent:
             capabilities["promptCapabilities"] = {"image": True}
         version = 2 if "version-2" in START else 1
         info = {"name": "fake-agent", "version": "1.0"}
-        result = {"protocolVersion": version, "agentCapabilities": capabilities, "agentInfo": info}
+        result: dict[str, Any] = {"protocolVersion": version, "agentCapabilities": capabilities, "agentInfo": info}
+        if "auth-ways" in START:
+            result["authMethods"] = [
+                {"id": "login", "name": "Log in", "type": "terminal", "args": ["--terminal-login"]},
+                {"id": "key", "name": "Key", "type": "env_var", "vars": [{"name": "FAKE_KEY"}, {"name": "FAKE_TOKEN"}]},
+            ]
         self.wire.send({"id": number, "result": result})
 
     def opened(self) -> dict[str, Any]:
         mode = "default" if "in-default-mode" in START else "auto"
         modes = {} if "no-modes" in START else {"modes": {"currentModeId": mode, "availableModes": MODES}}
-        return {**modes, "configOptions": self.options}
+        if "lists-models" in START:
+            listed = [{"modelId": "small", "name": "Small"}, {"modelId": "large", "name": "Large"}]
+            return {**modes, "models": {"currentModelId": "small", "availableModels": listed}}
+        greeting = {"_meta": {"piAcp": {"startupInfo": "fake v1\n---\n"}}} if "greets" in START else {}
+        return {**modes, "configOptions": self.options, **greeting}
 
     def on_session_new(self, number: Any, params: dict[str, Any]) -> None:
         if "auth" in START:
@@ -498,6 +512,9 @@ class Agent:
             sys.stderr.flush()
             self.wire.send({"id": number, "error": {"code": -32603, "message": "Internal error"}})
             return
+        if "signed-out" in START:
+            status = {"kind": "none", "label": "Not logged in"}
+            self.wire.send({"method": "_auth/status_update", "params": {"authStatus": status}})
         session = Session(f"fake-{uuid.uuid4().hex[:12]}", [], params.get("mcpServers", []))
         self.sessions[session.id] = session
         session.save()
@@ -552,9 +569,14 @@ class Agent:
         changed["currentValue"] = params["value"]
         self.wire.send({"id": number, "result": {"configOptions": self.options}})
 
+    def on_session_set_model(self, number: Any, params: dict[str, Any]) -> None:
+        self.wire.send({"id": number, "result": {}})
+
     def on_session_prompt(self, number: Any, params: dict[str, Any]) -> None:
         session = self.sessions[params["sessionId"]]
         session.cancelled.clear()
+        if "greets" in START:
+            Turn(self.wire, session, number, "").chunk("agent_message_chunk", "fake v1\n---\n")
         prompt = "".join(block.get("text", "") for block in params["prompt"])
         if images := [block for block in params["prompt"] if block["type"] == "image"]:
             prompt += f" @say {len(images)} images of {images[0]['mimeType']}"

@@ -146,6 +146,25 @@ def test_a_missing_program_is_named_with_the_folders_searched_and_the_setting(tm
     assert agents.why_missing("custom:nobody") == ""
 
 
+@pytest.mark.parametrize(
+    ("slug", "base", "adapter"),
+    [("claude_code", "claude", "claude-agent-acp"), ("codex", "codex", "codex-acp"), ("pi", "pi", "pi-acp")],
+)
+def test_a_program_without_its_adapter_is_not_installed_and_that_is_said(
+    tmp_path: Path, slug: str, base: str, adapter: str
+) -> None:
+    programs = Programs()
+    programs.there.add(base)
+    agents = AgentCatalogue(
+        str(tmp_path / "agents.toml"), programs.find, lambda _: AgentSettings(), path=lambda: "/bin"
+    )
+    [listed] = [each for each in agents.listing() if each["slug"] == slug]
+    assert not listed["installed"]
+    said = f" itself is there ({programs.find(base)}), only its adapter {adapter} is missing. Install it with `npm "
+    assert said in listed["how_to_install"]
+    assert said in agents.why_missing(slug)
+
+
 def test_a_broken_file_costs_what_it_says(tmp_path: Path) -> None:
     write(tmp_path, "[agents.mine\n")
     agents = catalogue(tmp_path, Programs())

@@ -11,7 +11,7 @@ import pytest
 from codeg.runtime.probing import probe_agent
 from codeg.sessions.connection import AgentConnection, AgentFailure, LaunchSpec, SessionSink
 from codeg.sessions.process_types import SpawnFailed
-from codeg.sessions.types import AgentDefinition
+from codeg.sessions.types import AgentDefinition, Offers
 from tests.fakes.stub_connection import MODES, OFFERS, StubLauncher
 
 pytestmark = pytest.mark.anyio
@@ -58,6 +58,21 @@ async def test_an_agent_that_wants_a_sign_in_is_signed_out_and_its_version_is_kn
     assert (probe.state, probe.message, probe.version) == ("signed_out", "Sign in first.", "1.0")
     assert steps[-1] == "session"
     assert not is_folder(launcher.folders[0])
+
+
+async def test_an_agent_that_knows_that_nobody_is_signed_in_is_signed_out_although_it_opens_a_session() -> None:
+    class SignedOut(Watched):
+        @asynccontextmanager
+        async def open(self, spec: LaunchSpec, sink: SessionSink) -> AsyncGenerator[AgentConnection]:
+            async with super().open(spec, sink) as connection:
+                self.connections[0].offers = Offers(signed_in=False)
+                yield connection
+
+    agent = replace(AGENT, sign_in="To sign in, run `demo login` in a terminal.")
+    probe = await probe_agent(agent, SignedOut())
+    assert (probe.state, probe.version) == ("signed_out", "1.0")
+    said = "Demo starts, but nobody is signed in there. To sign in, run `demo login` in a terminal."
+    assert probe.message == said
 
 
 @pytest.mark.parametrize("fault", [AgentFailure("agent_crashed", "It fell over."), SpawnFailed("It fell over.")])

@@ -43,6 +43,38 @@ async def test_an_agent_that_wants_a_sign_in_says_so(rig: Rig) -> None:
     assert "run fake login" in failure.message
 
 
+async def test_a_sign_in_is_told_with_the_line_to_type_and_what_can_be_set(rig: Rig) -> None:
+    failure = await rig.failing_start("auth,auth-ways")
+    assert failure.code == "auth_required"
+    assert f"Run `{sys.executable} --terminal-login` in a terminal. Or set FAKE_KEY or FAKE_TOKEN," in failure.message
+    rig.agent = replace(rig.agent, sign_in="To sign in, run `fake login` in a terminal.")
+    failure = await rig.failing_start("auth,auth-ways")
+    assert "To sign in, run `fake login` in a terminal. Or set FAKE_KEY or FAKE_TOKEN," in failure.message
+
+
+async def test_an_agent_that_says_that_nobody_is_signed_in_is_believed(rig: Rig) -> None:
+    async with rig.open("signed-out") as connection:
+        assert connection.offers.signed_in is False
+    async with rig.open() as connection:
+        assert connection.offers.signed_in is None
+
+
+async def test_a_model_that_is_only_listed_is_set_by_the_method_that_the_agent_has(rig: Rig) -> None:
+    rig.agent = replace(rig.agent, options=(("model", "large"),))
+    async with rig.open("lists-models") as connection:
+        assert [(option.option_id, option.value) for option in connection.offers.options] == [("model", "large")]
+        await connection.set_option("model", "small")
+        assert connection.offers.options[0].value == "small"
+    assert [sent["params"]["modelId"] for sent in rig.received("session/set_model")] == ["large", "small"]
+    assert not rig.received("session/set_config_option")
+
+
+async def test_a_greeting_of_the_program_is_no_part_of_the_answer(rig: Rig) -> None:
+    result = await rig.turn("@say hello", "greets")
+    assert result.text == "hello"
+    assert rig.sink.texts("notice") == ["fake v1\n---\n"]
+
+
 async def test_an_error_answer_names_step_code_and_the_last_lines_of_stderr(rig: Rig) -> None:
     failure = await rig.failing_start("error-new")
     assert failure.code == "subagent_error"

@@ -1,5 +1,6 @@
 """Turns of a real connection against an agent that misbehaves."""
 
+import contextlib
 import json
 import os
 import sys
@@ -9,7 +10,7 @@ import anyio
 import pytest
 
 from codeg.sessions.connection import AgentFailure
-from codeg.sessions.types import AgentDefinition
+from codeg.sessions.types import AgentDefinition, TurnResult
 from tests.sessions.agent_rig import Rig
 
 pytestmark = pytest.mark.anyio
@@ -252,3 +253,48 @@ async def test_giving_up_on_a_start_leaves_no_process(rig: Rig) -> None:
     process = rig.sink.of("process_started")[0]
     left = [pid for pid in (process.agent_pid, process.keeper_pid) if os.path.exists(f"/proc/{pid}")]  # noqa: ASYNC240  # no disk behind it
     assert not left
+
+
+@pytest.mark.parametrize(
+    ("prompt", "status"),
+    [
+        ("@opentool build @say done", "in_progress"),
+        ("@opentool build @say done @stop cancelled", "cancelled"),
+        ("@opentool build @say done @error -32603 broken", "cancelled"),
+        ("@opentool build @say done @exit 1", "cancelled"),
+    ],
+)
+async def test_a_call_whose_end_is_never_told_goes_on_behind_a_good_end_alone(
+    rig: Rig, prompt: str, status: str
+) -> None:
+    async with rig.open() as connection:
+        with contextlib.suppress(AgentFailure):
+            await connection.prompt(prompt)
+        assert [entry.status for entry in rig.sink.entries if entry.kind == "tool"] == [status]
+
+
+async def test_a_cancelled_turn_leaves_no_call_open(rig: Rig) -> None:
+    async with rig.open() as connection, anyio.create_task_group() as tasks:
+        tasks.start_soon(connection.prompt, "@opentool build @sleep 60")
+        await rig.until(connection.tool_calls)
+        await connection.cancel()
+        await rig.until(lambda: [entry.status for entry in rig.sink.entries if entry.kind == "tool"] == ["cancelled"])
+
+
+@pytest.mark.parametrize(("option", "noted"), [("no", True), (None, True), ("once", False)])
+async def test_an_agent_that_ends_its_turn_for_a_refused_permission_is_explained(
+    rig: Rig, option: str | None, noted: bool
+) -> None:
+    """Codex ends a turn as cancelled when a person refuses a command."""
+    results: list[TurnResult] = []
+    async with rig.open() as connection, anyio.create_task_group() as tasks:
+
+        async def turn() -> None:
+            results.append(await connection.prompt("@say part @perm 1 @stop cancelled"))
+
+        tasks.start_soon(turn)
+        await rig.until(lambda: rig.sink.open_permissions)
+        connection.answer_permission(next(iter(rig.sink.open_permissions)), option)
+    [result] = results
+    assert result.stop_reason == "cancelled"
+    assert result.note == ("It did so after it was refused leave for “write a file”." if noted else "")

@@ -60,6 +60,24 @@ def test_the_login_shells_path_comes_first_then_our_own_then_the_usual_folders_t
     assert made.split(":") == ["/login", "/usr/bin", "/own", "rel", "/home/u/.local/bin", "/home/u/.cargo/bin"]
 
 
+def test_every_node_of_nvm_is_looked_into_the_newest_first() -> None:
+    there = {"/home/u/.nvm/versions/node": ["v8.1.0", "v22.3.1", "odd", "v22.11.0"]}
+    made = search_path(None, "/own", "/home/u", lambda folder: ".nvm" in folder, lambda folder: there.get(folder, ()))
+    assert made.split(":") == [
+        "/own",
+        *(f"/home/u/.nvm/versions/node/{version}/bin" for version in ("v22.11.0", "v22.3.1", "v8.1.0", "odd")),
+    ]
+
+
+@pytest.mark.parametrize(
+    "folder", [".npm-global/bin", ".volta/bin", ".bun/bin", ".local/share/pnpm", ".claude/local", "n/bin"]
+)
+def test_a_program_where_its_installer_put_it_is_found_although_no_shell_knows(folder: str) -> None:
+    place = f"/home/u/{folder}"
+    path = search_path("/usr/bin", "", "/home/u", {place}.__contains__, lambda _: ())
+    assert find_program("mine", path, {f"{place}/mine"}.__contains__) == f"{place}/mine"
+
+
 @pytest.mark.parametrize(("login", "own", "made"), [(None, "/own", "/own"), (None, "", ""), ("", "/own", "/own")])
 def test_without_a_login_shells_path_our_own_is_used(login: str | None, own: str, made: str) -> None:
     assert search_path(login, own, "", lambda _: False) == made
@@ -113,6 +131,19 @@ def test_a_missing_program_is_named_with_the_folders_searched_and_the_setting(
     with pytest.raises(ProgramMissing) as missing:
         resolve_command(definition(command, install="Get it."), "rel:/a:/b", lambda _: False)
     assert missing.value.message == said
+
+
+@pytest.mark.skipif(os.name != "posix", reason="POSIX names")
+def test_where_only_the_adapter_is_missing_that_is_said_with_the_line_to_type() -> None:
+    agent = AgentDefinition(
+        "codex", "Codex", ("codex-acp",), install="Install it with `npm i codex-acp`.", adapts="codex"
+    )
+    with pytest.raises(ProgramMissing) as missing:
+        resolve_command(agent, "/a:/b", {"/b/codex"}.__contains__)
+    assert missing.value.message == (
+        "codex-acp was not found in /a, /b; set `command` of [agents.codex] in config/agents.toml. "
+        "Codex itself is there (/b/codex), only its adapter codex-acp is missing. Install it with `npm i codex-acp`."
+    )
 
 
 def test_a_tilde_in_a_command_is_the_home_folder(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -334,3 +334,34 @@ def test_a_failed_edit_changed_nothing() -> None:
         diff = {"type": "diff", "path": call, "newText": "x"}
         thread.apply({"sessionUpdate": "tool_call", "toolCallId": call, "status": status, "content": [diff]}, 1)
     assert thread.turn.touched() == Touched(files=2, added=2, removed=0)
+
+
+def statuses(thread: Thread) -> dict[str, str]:
+    return {change.entry.tool_call_id: change.entry.status for change in thread.take_changes()}
+
+
+def test_what_never_began_is_closed_with_its_turn_and_what_began_may_go_on_behind_it() -> None:
+    thread = folded(call("a", status="pending"), call("b", status="in_progress"), call("c", status="completed"))
+    thread.take_changes()
+    thread.end_turn(going_on=True)
+    assert statuses(thread) == {"a": "cancelled"}
+    thread.apply(patch("b", status="completed"), 9)
+    assert statuses(thread) == {"b": "completed"}
+
+
+def test_a_turn_that_was_cut_leaves_no_call_open_and_a_later_word_still_counts() -> None:
+    thread = folded(call("a", status="in_progress"), call("inner", _meta={"claudeCode": {"parentToolUseId": "a"}}))
+    thread.take_changes()
+    thread.end_turn(going_on=False)
+    assert statuses(thread) == {"a": "cancelled", "inner": "cancelled"}
+    thread.apply(patch("a", status="failed"), 9)
+    assert statuses(thread) == {"a": "failed"}
+
+
+def test_a_call_of_an_earlier_turn_is_not_closed_with_a_later_one() -> None:
+    thread = folded(call("a", status="in_progress"))
+    thread.end_turn(going_on=True)
+    thread.begin_turn("again", 8)
+    thread.take_changes()
+    thread.end_turn(going_on=False)
+    assert statuses(thread) == {}
