@@ -106,6 +106,8 @@ class Answering:
                 self._work.start(exchange, lambda: self._commit(exchange, session_id, request.ids))
             case models.Ask():
                 self._ask(exchange, session_id, request)
+            case models.AnswerQuestion():
+                self._answer(exchange, session_id, request)
             case _:
                 raise WireFault("invalid_request", "The field kind is not one that a session may use.")
 
@@ -184,9 +186,34 @@ class Answering:
         async def work() -> None:
             with scope:
                 readable = self._outside.readable(session_id)
-                exchange.reply(await self._services.desk.ask(readable, questions, request.question_id, wait_s))
+                outcome = await self._services.desk.ask(readable, questions, request.question_id, wait_s)
+                exchange.reply({**outcome, **self._form(session_id, outcome)})
             if scope.cancelled_caught:
                 exchange.drop()
+
+        self._work.start(exchange, work)
+
+    def _is_outside(self, session_id: str) -> bool:
+        record = self._services.sessions.get(session_id)
+        return record is not None and record.kind == "outside"
+
+    def _form(self, session_id: str, outcome: dict[str, Any]) -> dict[str, Any]:
+        """What an outside session's program needs to ask its own person: only what that session put itself.
+
+        `elicit`: nobody sits before this host, so it should. The person before an agent of ours is always ours.
+        """
+        if outcome["state"] != "pending" or not self._is_outside(session_id):
+            return {}
+        questions = self._services.desk.own_questions(session_id, outcome["question_id"])
+        return {} if questions is None else {"questions": questions, "elicit": not self._services.attended()}
+
+    def _answer(self, exchange: Exchange, session_id: str, request: models.AnswerQuestion) -> None:
+        if not self._is_outside(session_id):
+            raise WireFault("not_authorized", "An agent of this host cannot answer its own questions.")
+        answers = None if request.answers is None else [answer.model_dump() for answer in request.answers]
+
+        async def work() -> None:
+            exchange.reply(await self._services.desk.answer_own(session_id, request.question_id, answers))
 
         self._work.start(exchange, work)
 

@@ -151,9 +151,6 @@ async def _assemble(stack: AsyncExitStack, given: HostSettings, ground: _Ground)
     ground.live.on_change(partial(_settings_changed, core))
     catalogue.on_change(setup.agents_changed)
 
-    async def stop_host() -> None:  # the promise of `Services.stop_host`
-        stop_asked.set()
-
     services = Services(
         broker=core.broker,
         sessions=core.sessions,
@@ -163,8 +160,9 @@ async def _assemble(stack: AsyncExitStack, given: HostSettings, ground: _Ground)
         database=ground.database,
         limits=ground.live.limits,
         outside_folder=lambda: ground.live.now().delegation.outside_folder,
-        stop_host=stop_host,
+        stop_host=partial(_set, stop_asked),
         raise_window=given.raise_window,
+        attended=lambda: given.raise_window is not _no_window,
     )
     listener = Listener(Answering(services, tokens), tokens, limits=raised_limits())
     with anyio.CancelScope(shield=True):  # cut short, it would run behind its own shield for ever
@@ -173,6 +171,11 @@ async def _assemble(stack: AsyncExitStack, given: HostSettings, ground: _Ground)
     group.start_soon(_know_path, agent_path, setup)
     group.start_soon(keep_house, ground.database, lambda: ground.live.now().store.keep_days, core.around.wall_ms)
     return Host(core, catalogue, HostFacts(ground.paths, ground.endpoint.record, ground.live, stop_asked), setup)
+
+
+async def _set(event: anyio.Event) -> None:
+    """The promise of `Services.stop_host`."""
+    event.set()
 
 
 async def _know_path(agent_path: AgentPath, setup: Setup) -> None:

@@ -95,6 +95,10 @@ class OpenAsks:
         """An open ask."""
         return self._open.get(request_id)
 
+    def is_taken(self, request_id: str) -> bool:
+        """A person's word on it is being carried out."""
+        return request_id in self._taken
+
     def shown(self) -> list[Json]:
         """All, oldest first."""
         return [ask.shown() for ask in self._open.values()]

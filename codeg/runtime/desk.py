@@ -46,6 +46,20 @@ class Desk:
         """
         return await self.questions.ask(session_ids, questions, question_id, wait_s)
 
+    def own_questions(self, session_id: str, question_id: str) -> tuple[Json, ...] | None:
+        """The questions behind an id while they wait, if this very session put them; else None."""
+        return self.questions.own(session_id, question_id)
+
+    async def answer_own(
+        self, session_id: str, question_id: str, answers: Sequence[dict[str, Any]] | None
+    ) -> dict[str, Any]:
+        """The word of the person at the asker's own program (None = declined), as the outcome of `ask`.
+
+        Raises:
+            UserError: no question of this very session, or answers that do not fit.
+        """
+        return await self.questions.answer_own(session_id, question_id, Word(None, answers, decline=answers is None))
+
     async def feedback(self, session_ids: Sequence[str]) -> list[dict[str, Any]]:
         """Undelivered notes and answers, oldest first; nothing is marked."""
         return await self.questions.feedback(session_ids)

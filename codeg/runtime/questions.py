@@ -15,7 +15,7 @@ from codeg.broker.codes import BlockKind
 from codeg.broker.reports import rfc3339
 from codeg.runtime.asking import MAX_TEXT, Json, answers_text, checked_answers, checked_questions, invalid, title_line
 from codeg.runtime.asks import Ask, OpenAsks, Word
-from codeg.runtime.services import DatabasePort
+from codeg.runtime.services import DatabasePort, UserError
 from codeg.runtime.sessions import Sessions
 from codeg.runtime.snapshots import NotesChanged, QuestionChanged, What
 from codeg.store.records import NoteRecord, QuestionRecord, QuestionState, SaveNote, SaveQuestion, Write
@@ -25,6 +25,8 @@ MOST_SHOWN = 500
 """Notes, or questions, of one session that a front end is given."""
 FEEDBACK_BYTES = 1024 * 1024
 """Text of one pull; at least one item is always given."""
+SETTLING_S = 5.0
+"""Seconds to wait for another person's word that is being written."""
 
 
 @dataclass(slots=True)
@@ -87,6 +89,34 @@ class Questions:
         if record is None or record.session_id not in session_ids:
             raise invalid(f"No question of yours has the id {question_id}.")
         return _outcome(record)
+
+    def own(self, session_id: str, question_id: str) -> tuple[Json, ...] | None:
+        """The questions behind an id while they wait, if this very session put them; else None."""
+        waiting = self._open.get(question_id)
+        return waiting.record.questions if waiting is not None and waiting.record.session_id == session_id else None
+
+    async def answer_own(self, session_id: str, question_id: str, word: Word) -> Json:
+        """The word of the person at the asker's own program; who comes second learns what the first one said.
+
+        Raises:
+            UserError: no question of this very session, or answers that do not fit it; it goes on waiting then.
+        """
+        waiting = self._open.get(question_id)
+        record = waiting.record if waiting is not None else await self._stored(question_id)
+        if record is None or record.session_id != session_id:
+            raise invalid(f"No question of yours has the id {question_id}.")
+        if waiting is None:
+            return _outcome(record)
+        if self._asks.is_taken(question_id):
+            with anyio.move_on_after(SETTLING_S):
+                await waiting.closed.wait()
+        else:
+            try:
+                await self._asks.settle(question_id, word)
+            except UserError:
+                if not waiting.closed.is_set():
+                    raise
+        return _outcome(waiting.record)
 
     async def _put(self, session_id: str, questions: tuple[Json, ...]) -> str:
         record = QuestionRecord(

@@ -163,6 +163,20 @@ class DeskPort(Protocol):
         """
         ...
 
+    def own_questions(self, session_id: str, question_id: str) -> tuple[dict[str, Any], ...] | None:
+        """The questions behind an id while they wait, if this very session put them; else None."""
+        ...
+
+    async def answer_own(
+        self, session_id: str, question_id: str, answers: Sequence[dict[str, Any]] | None
+    ) -> dict[str, Any]:
+        """The word of the person at the asker's own program (None = declined); the first one wins, the outcome tells.
+
+        Raises:
+            UserError: `invalid_arguments`: no question of this very session, or answers that do not fit.
+        """
+        ...
+
     async def feedback(self, session_ids: Sequence[str]) -> list[dict[str, Any]]:
         """Undelivered notes and answers, oldest first, as in contract 5; nothing is marked.
 
@@ -269,3 +283,5 @@ class Services:
     """Ask the host to end, as SIGTERM would; returns at once (the caller's answer is still written)."""
     raise_window: Callable[[], bool] = lambda: False
     """Bring the desktop's window to the front; False = this host has none."""
+    attended: Callable[[], bool] = lambda: False
+    """A window shows what waits for the person, so that no other program needs to ask."""

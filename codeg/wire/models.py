@@ -172,6 +172,32 @@ class Ask(_Request):
         return self
 
 
+class Answer(_Model):
+    """The answer to one question: its exact text, the labels chosen, and free text."""
+
+    question: Annotated[str, Field(min_length=1)]
+    selected: Annotated[tuple[str, ...], Field(strict=False, max_length=4)] = ()
+    other: str | None = None
+
+
+class AnswerQuestion(_Request):
+    """The word of the person at an outside session's program on that session's own question.
+
+    Exactly one of `answers` and `decline`.
+    """
+
+    kind: Literal["answer_question"]
+    question_id: Annotated[str, Field(min_length=1)]
+    answers: Annotated[tuple[Answer, ...], Field(strict=False, min_length=1, max_length=4)] | None = None
+    decline: bool = False
+
+    @model_validator(mode="after")
+    def _answered_or_declined(self) -> AnswerQuestion:
+        if (self.answers is None) != self.decline:
+            raise ValueError("Exactly one of the fields answers and decline is needed")
+        return self
+
+
 class Operator(_Request):
     """A command of the person. `args`: the fields that stood beside `op`, as they came."""
 
@@ -190,7 +216,18 @@ class Operator(_Request):
 
 
 Request = (
-    Hello | Catalog | Call | Status | CancelTask | ResumeTask | Cancel | Feedback | CommitFeedback | Ask | Operator
+    Hello
+    | Catalog
+    | Call
+    | Status
+    | CancelTask
+    | ResumeTask
+    | Cancel
+    | Feedback
+    | CommitFeedback
+    | Ask
+    | AnswerQuestion
+    | Operator
 )
 KINDS: frozenset[str] = frozenset(get_args(model.model_fields["kind"].annotation)[0] for model in get_args(Request))
 

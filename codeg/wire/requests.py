@@ -127,6 +127,13 @@ def ask(
     return _request("ask", token, questions=questions, question_id=question_id, wait_ms=wait_ms)
 
 
+def answer_question(
+    token: str, question_id: str, answers: list[dict[str, Any]] | None = None, decline: bool | None = None
+) -> dict[str, Any]:
+    """What the person at an outside session's own program said: `answers` (question, selected, other) or `decline`."""
+    return _request("answer_question", token, question_id=question_id, answers=answers, decline=decline)
+
+
 def operator(token: str, op: str, **fields: Any) -> dict[str, Any]:
     """A command of the person. `fields` stand beside `op`; none may be named kind, v, token or op."""
     return _request("operator", token, op=op, **fields)

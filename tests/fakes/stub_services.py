@@ -247,6 +247,8 @@ class StubDesk:
         self.notes: list[dict[str, Any]] = []
         self.committed: list[tuple[tuple[str, ...], tuple[str, ...]]] = []
         self.answers: list[tuple[str, str | None, Any, bool]] = []
+        self.open: dict[str, tuple[str, tuple[dict[str, Any], ...]]] = {}
+        """Asker and questions by id."""
 
     async def ask(
         self,
@@ -270,6 +272,19 @@ class StubDesk:
             "question_id": "q1",
             "answers": [{"question": "?", "header": "", "selected": ["A"]}],
         }
+
+    def own_questions(self, session_id: str, question_id: str) -> tuple[dict[str, Any], ...] | None:
+        asker, questions = self.open.get(question_id, ("", ()))
+        return questions if asker == session_id else None
+
+    async def answer_own(
+        self, session_id: str, question_id: str, answers: Sequence[dict[str, Any]] | None
+    ) -> dict[str, Any]:
+        if self.own_questions(session_id, question_id) is None:
+            raise UserError("invalid_arguments", f"No question of yours has the id {question_id}.")
+        self.answers.append((question_id, None, answers, answers is None))
+        state = "declined" if answers is None else "answered"
+        return {"state": state, "question_id": question_id, "answers": list(answers or [])}
 
     async def feedback(self, session_ids: Sequence[str]) -> list[dict[str, Any]]:
         return [note for note in self.notes if note["session"] in session_ids]
@@ -404,6 +419,7 @@ class StubParts:
             outside_folder=lambda: self.rule,
             stop_host=self._stop,
             raise_window=lambda: self.window,
+            attended=lambda: self.window,
         )
 
     async def _stop(self) -> None:

@@ -236,6 +236,67 @@ async def test_the_first_answer_wins(tmp_path: Path) -> None:
         assert outcome["answers"][0]["selected"] == ["Red"]
 
 
+ANSWER: list[dict[str, Any]] = [{"question": "Which colour?", "selected": ["Red"]}]
+
+
+async def test_the_person_at_the_askers_own_program_may_answer_and_the_second_learns_what_the_first_said(
+    tmp_path: Path,
+) -> None:
+    async with open_rig(tmp_path) as rig, anyio.create_task_group() as group:
+        guest, asking, desk = await outside(rig), Asking(), rig.core.desk
+        group.start_soon(asking.run, rig, guest, QUESTION)
+        question_id = (await waiting(rig))["request_id"]
+        assert [asked["header"] for asked in desk.own_questions(guest, question_id) or ()] == ["Colour"]
+        first = await desk.answer_own(guest, question_id, ANSWER)
+        assert (first["state"], first["answers"][0]["selected"]) == ("answered", ["Red"])
+        await until(lambda: asking.outcome, "the asker hears")
+        assert asking.outcome == first
+        assert desk.own_questions(guest, question_id) is None
+        assert await desk.answer_own(guest, question_id, None) == first
+        with pytest.raises(UserError, match="waits for an answer"):
+            await desk.answer(question_id, None, ANSWER, decline=False)
+
+
+async def test_of_two_persons_at_once_one_word_counts_and_both_hear_it(tmp_path: Path) -> None:
+    async with open_rig(tmp_path) as rig, anyio.create_task_group() as group:
+        guest, asking, desk = await outside(rig), Asking(), rig.core.desk
+        group.start_soon(asking.run, rig, guest, QUESTION)
+        question_id = (await waiting(rig))["request_id"]
+        heard: list[dict[str, Any]] = []
+
+        async def at_the_desktop() -> None:
+            await desk.answer(question_id, None, ANSWER, decline=False)
+
+        async def at_the_program() -> None:
+            heard.append(await desk.answer_own(guest, question_id, None))
+
+        async with anyio.create_task_group() as both:
+            both.start_soon(at_the_desktop)
+            both.start_soon(at_the_program)
+        await until(lambda: asking.outcome, "the asker hears")
+        assert heard == [asking.outcome]
+        assert heard[0]["state"] == "answered"
+
+
+async def test_a_question_is_answered_only_by_the_session_that_put_it_and_a_wrong_answer_leaves_it_open(
+    tmp_path: Path,
+) -> None:
+    async with open_rig(tmp_path) as rig, anyio.create_task_group() as group:
+        guest, other, asking, desk = await outside(rig), await outside(rig, "other"), Asking(), rig.core.desk
+        group.start_soon(asking.run, rig, guest, QUESTION)
+        question_id = (await waiting(rig))["request_id"]
+        assert desk.own_questions(other, question_id) is None
+        for session, answers in ((other, ANSWER), (guest, [{"question": "Which colour?", "selected": ["Green"]}])):
+            with pytest.raises(UserError) as caught:
+                await desk.answer_own(session, question_id, answers)
+            assert caught.value.code == "invalid_arguments"
+        with pytest.raises(UserError, match="No question of yours"):
+            await desk.answer_own(guest, "question-unknown", None)
+        assert desk.asks()
+        assert (await desk.answer_own(guest, question_id, None))["state"] == "declined"
+        await until(lambda: asking.outcome, "the asker hears")
+
+
 async def test_a_wrong_answer_leaves_the_question_open(tmp_path: Path) -> None:
     async with open_rig(tmp_path) as rig:
         guest = await outside(rig)

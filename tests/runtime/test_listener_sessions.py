@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+from typing import Any
 
 import pytest
 
@@ -177,6 +178,58 @@ async def test_a_bounded_question_is_pending_and_a_foreign_one_refused() -> None
         assert (await door.outcome(kind="ask", question_id="foreign"))["error_code"] == "invalid_arguments"
         assert await door.error(kind="ask") == "invalid_request"
         assert await door.error(kind="ask", question_id="q", questions=[QUESTION]) == "invalid_request"
+
+
+async def test_an_outside_session_is_told_to_ask_its_own_person_only_where_nobody_sees_the_question() -> None:
+    async with open_door() as door:
+        lease, told = await door.hello()
+        token = told["session_token"]
+        desk = door.parts.desk
+        (began,) = door.broker.asked(LeaseBegan)
+        desk.open["q1"] = (began.parent_id, (QUESTION,))
+        async with lease:
+            asked = await door.outcome(kind="ask", token=token, question_id="q1", wait_ms=1)
+            assert (asked["elicit"], asked["questions"]) == (True, [QUESTION])
+            door.parts.window = True
+            asked = await door.outcome(kind="ask", token=token, question_id="q1", wait_ms=1)
+            assert (asked["elicit"], asked["questions"]) == (False, [QUESTION])
+            desk.open["q1"] = ("somebody else", (QUESTION,))
+            asked = await door.outcome(kind="ask", token=token, question_id="q1", wait_ms=1)
+            assert asked == {"state": "pending", "question_id": "q1", "answers": []}
+
+
+async def test_only_an_outside_session_answers_and_only_its_own_question() -> None:
+    async with open_door() as door:
+        lease, told = await door.hello()
+        token = told["session_token"]
+        desk = door.parts.desk
+        (began,) = door.broker.asked(LeaseBegan)
+        desk.open |= {"q1": (began.parent_id, (QUESTION,)), "q2": ("root", (QUESTION,))}
+        said = [{"question": QUESTION["question"], "selected": ["A"]}]
+        async with lease:
+            answered = await door.outcome(kind="answer_question", token=token, question_id="q1", answers=said)
+            assert answered["state"] == "answered"
+            assert answered["answers"][0]["selected"] == ["A"]
+            declined = await door.outcome(kind="answer_question", token=token, question_id="q1", decline=True)
+            assert declined["state"] == "declined"
+            foreign = await door.outcome(kind="answer_question", token=token, question_id="q2", decline=True)
+            assert foreign["error_code"] == "invalid_arguments"
+            wrong: list[dict[str, Any]] = [{}, {"answers": said, "decline": True}, {"answers": []}, {"answers": [{}]}]
+            for fields in wrong:
+                error = await door.error(kind="answer_question", token=token, question_id="q1", **fields)
+                assert error == "invalid_request"
+        # An agent of ours would answer itself; the operator has a request of their own.
+        for other in (door.token, HOST_TOKEN):
+            refused = await door.error(kind="answer_question", token=other, question_id="q2", decline=True)
+            assert refused == "not_authorized"
+        assert [answer[0] for answer in desk.answers] == ["q1", "q1"]
+
+
+async def test_a_companion_inside_an_agent_is_never_told_to_ask() -> None:
+    async with open_door() as door:
+        door.parts.desk.open["q1"] = ("root", (QUESTION,))
+        asked = await door.outcome(kind="ask", question_id="q1", wait_ms=1)
+        assert asked == {"state": "pending", "question_id": "q1", "answers": []}
 
 
 async def test_notes_are_pulled_by_their_session_and_committed_by_id() -> None:

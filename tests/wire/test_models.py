@@ -35,6 +35,8 @@ BUILT: list[tuple[dict[str, Any], type[Any]]] = [
     (requests.commit_feedback("t", ["n1"]), models.CommitFeedback),
     (requests.ask("t", questions=[QUESTION]), models.Ask),
     (requests.ask("t", question_id="q", wait_ms=5), models.Ask),
+    (requests.answer_question("t", "q", answers=[{"question": "Which?", "selected": ["a"]}]), models.AnswerQuestion),
+    (requests.answer_question("t", "q", decline=True), models.AnswerQuestion),
     *[(requests.operator("t", op, task_id="a"), models.Operator) for op in requests.OPERATIONS],
 ]
 
@@ -90,7 +92,7 @@ def test_an_operators_fields_are_collected_whatever_they_are_called() -> None:
     ("fields", "says"),
     [
         ({}, "The field kind is missing."),
-        ({"kind": None}, "The field kind must be one of ask, call, cancel, "),
+        ({"kind": None}, "The field kind must be one of answer_question, ask, call, cancel, "),
         ({"kind": "nope"}, "The field kind must be one of "),
         ({"kind": ["call"]}, "The field kind must be one of "),
         ({"kind": "hello"}, "The field client is missing."),
