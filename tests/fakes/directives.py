@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 NAMES = (
-    "say|think|chars|chunks|big|image|tool|plan|unknown|usage|notice|raw|sleep|wait|touch|scribble|spawn|"
+    "say|read|think|chars|chunks|big|image|tool|plan|unknown|usage|notice|raw|sleep|wait|touch|scribble|spawn|"
     "env|perm|bareperm|quietperm|lateperm|askfs|exit|kill|orphanpipe|closeout|noreply|stop|error|stderr|banner|"
     "badjson|endless|ignorecancel|lie|late|echoanswer|mode|title|delegate|ack|call|run|clearenv|opentool"
 )

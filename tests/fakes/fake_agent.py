@@ -3,6 +3,7 @@
 A directive is `@name arguments`, its arguments reach to the next directive (`{…}` around them keeps inner ones for a child):
 
     @say T            a message chunk            @think T          a thought chunk         @chars T     byte by byte
+    @read FILE        its text as one message chunk
     @chunks N         N chunks of one message    @big BYTES        one chunk of that size  @image       a block that is no text
     @opentool NAME    a tool call whose end is never told
     @tool NAME        a tool call, completed     @plan             a plan of two steps     @unknown     an unknown update
@@ -203,6 +204,10 @@ class Turn:
 
     def do_say(self, argument: str) -> None:
         self.chunk("agent_message_chunk", argument)
+
+    def do_read(self, argument: str) -> None:
+        with open(argument, encoding="utf-8", newline="") as file:
+            self.chunk("agent_message_chunk", file.read())
 
     def do_think(self, argument: str) -> None:
         self.chunk("agent_thought_chunk", argument)

@@ -41,10 +41,11 @@ class Gemini:
         return _candidate([*said, *_calls(told)], "STOP")
 
     def opening(self, told: Told) -> bytes:
-        return b": open\n\n"
+        return b""
 
     def ping(self, told: Told) -> bytes:
-        return b": ping\n\n"
+        # It takes no comment lines.
+        return event(_candidate([{"text": ""}]))
 
     def rest(self, told: Told) -> Iterator[bytes]:
         if told.thought:
