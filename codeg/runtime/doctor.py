@@ -1,23 +1,30 @@
-"""The doctor's raw checks: can a host be reached, can its files be used, does each installed agent start (contract 2).
+"""The doctor's raw checks: can a host be reached, can its files be used, what do programs and agents say (contract 2).
 
-Owns the checks of this machine and this home; each finding says what to do. Changes nothing but what a start of an
-agent changes. Bounded: every agent has the seconds of a probe, two at a time.
+Owns the checks of this machine and this home; each finding says what to do. Changes nothing but what a start of a
+program changes. Bounded: two programs run at a time, each check has its own seconds (`--version` 15, sign-in 15, an
+entry's command 5, an agent 20; 5 more for the end of what does not end by itself), so that five host programs with
+their agents take 20 s as a rule, and 4 minutes at the very worst.
 """
 
 import os
+import shlex
 import stat
 import sys
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from contextlib import closing
-from dataclasses import dataclass
-from typing import Any, Literal
+from functools import partial
 
 import anyio
 import anyio.to_thread
 
 from codeg.runtime.agent_path import AgentPath
 from codeg.runtime.catalogue import AgentCatalogue
-from codeg.runtime.probing import probe_agent
+from codeg.runtime.findings import Finding, Level
+from codeg.runtime.probing import AgentProbe, probe_agent
+from codeg.runtime.registrations.checkup import AT_ONCE, registration_findings
+from codeg.runtime.registrations.presence import Told, presence_findings, sign_in_finding
+from codeg.runtime.registrations.programs import PROGRAMS, Program
+from codeg.runtime.registrations.registrar import Surroundings, here
 from codeg.sessions.connection import Launcher
 from codeg.sessions.login_path import account
 from codeg.sessions.stdio_launcher import StdioLauncher
@@ -27,23 +34,6 @@ from codeg.store.settings import Settings, SettingsError, load_settings
 from codeg.store.store import Store, StoreError
 from codeg.wire.places import places, why_unsafe_dir
 from codeg.wire.version import VERSION
-
-Level = Literal["ok", "warning", "error"]
-
-
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """One finding; `fix`: a sentence on what to do, where something is to be done."""
-
-    check: str
-    level: Level
-    message: str
-    fix: str = ""
-
-    def shown(self) -> dict[str, Any]:
-        """As `codeg doctor --json` prints it."""
-        shown: dict[str, Any] = {"check": self.check, "level": self.level, "message": self.message}
-        return shown | {"fix": self.fix} if self.fix else shown
 
 
 async def examine(home: str | None, reach: Callable[[], Finding], launcher: Launcher | None = None) -> list[Finding]:
@@ -62,13 +52,8 @@ async def examine(home: str | None, reach: Callable[[], Finding], launcher: Laun
     await path.run()
     catalogue = AgentCatalogue(paths.agents_file, path.find, settings.agent, demo_home=paths.demo)
     findings += [Finding("agents.toml", "error", str(problem), "Mend that line.") for problem in catalogue.problems()]
-    # Imported here: they name `Finding`.
-    from codeg.runtime.registrations.checkup import registration_findings  # noqa: PLC0415  # see above
-    from codeg.runtime.registrations.registrar import here  # noqa: PLC0415  # see above
-
-    findings += await registration_findings(here(home, path.now()))
-    findings += await _agents(catalogue, launcher or StdioLauncher(path, os.environ, VERSION))
-    return findings
+    programs = _Programs(catalogue, here(home, path.now()), launcher or StdioLauncher(path, os.environ, VERSION))
+    return findings + await programs.examined()
 
 
 def _run_folder(paths: HomePaths) -> Finding:
@@ -109,33 +94,91 @@ def _settings(paths: HomePaths) -> tuple[Settings, Finding]:
     return settings, Finding("settings", "ok", f"{paths.settings_file} is understood, or absent.")
 
 
-async def _agents(catalogue: AgentCatalogue, launcher: Launcher) -> list[Finding]:
-    found: dict[str, Finding] = {}
-    at_once = anyio.CapacityLimiter(2)
-    slugs = [listed["slug"] for listed in catalogue.listing() if listed["installed"]]
+class _Programs:
+    """The host programs that are installed, and the agents; everything that is started is started here."""
 
-    async def check(slug: str) -> None:
-        agent = catalogue.find(slug)
+    def __init__(self, catalogue: AgentCatalogue, around: Surroundings, launcher: Launcher) -> None:
+        self._catalogue = catalogue
+        self._around = around
+        self._launcher = launcher
+        self._hosts = [program for program in PROGRAMS if around.find(program.command) is not None]
+        self._installed = [listed["slug"] for listed in catalogue.listing() if listed["installed"]]
+        self._probes: dict[str, AgentProbe] = {}
+        self._found: dict[str, list[Finding]] = {}
+
+    async def examined(self) -> list[Finding]:
+        """All findings: program by program, then the agents that are no host programs."""
+        at_once = anyio.CapacityLimiter(AT_ONCE)
+
+        async def run(check: Callable[[], Awaitable[None]]) -> None:
+            async with at_once:
+                await check()
+
+        async with anyio.create_task_group() as group:
+            for program in self._hosts:
+                group.start_soon(run, partial(self._look, program))
+            for slug in self._installed:
+                group.start_soon(run, partial(self._start, slug))
+        found = [finding for program in self._hosts for finding in self._told(program)]
+        others = set(self._installed) - {program.agent for program in self._hosts}
+        return found + [each for slug in self._installed if slug in others for each in self._found[f"agent {slug}"]]
+
+    async def _look(self, program: Program) -> None:
+        there = await presence_findings(program, self._around, self._how(program))
+        self._found[f"program {program.slug}"] = there
+        self._found[f"registration {program.slug}"] = await registration_findings(program, self._around)
+
+    def _told(self, program: Program) -> list[Finding]:
+        """What is said of one program: its version, its sign-in, our entry, its time limit, its side as an agent."""
+        there = self._found[f"program {program.slug}"]
+        if len(there) < 2:
+            there = [*there, sign_in_finding(program, self._by_session(program), self._how(program))]
+        agent = self._found.get(f"agent {program.agent}") or [self._no_adapter(program)]
+        return [*there, *self._found[f"registration {program.slug}"], *agent]
+
+    def _how(self, program: Program) -> str:
+        agent = self._catalogue.find(program.agent)
+        return (agent.sign_in if agent else "") or f"Sign in to {program.label} once, then try again."
+
+    def _by_session(self, program: Program) -> Told:
+        """Signed in or not, by whether it opened a session: some programs have no command that tells."""
+        probe = self._probes.get(program.agent)
+        match probe.state if probe else "":
+            case "ready":
+                return True, ", or needs no sign-in: it opened a session"
+            case "signed_out":
+                return False, ": it opens no session"
+            case _:
+                return None, "it has no command that tells, and opened no session over ACP"
+
+    def _no_adapter(self, program: Program) -> Finding:
+        agent = self._catalogue.find(program.agent)
+        adapter = agent.command[0] if agent and agent.command else "its program for ACP"
+        message = f"{program.label} is installed, but {adapter} is not, by which tasks are handed to it over ACP."
+        return Finding(f"agent {program.agent}", "warning", message, agent.install if agent else "")
+
+    async def _start(self, slug: str) -> None:
+        agent = self._catalogue.find(slug)
         assert agent is not None
+        check = f"agent {slug}"
         if not agent.enabled:
-            found[slug] = Finding(f"agent {slug}", "warning", f"{agent.label} is disabled.", "Enable it to use it.")
+            self._found[check] = [Finding(check, "warning", f"{agent.label} is disabled.", "Enable it to use it.")]
             return
-        async with at_once:
-            found[slug] = await _start(agent, launcher)
-
-    async with anyio.create_task_group() as group:
-        for slug in slugs:
-            group.start_soon(check, slug)
-    return [found[slug] for slug in slugs]
+        probe = self._probes[slug] = await probe_agent(agent, self._launcher)
+        self._found[check] = [_of_agent(agent, probe)]
 
 
-async def _start(agent: AgentDefinition, launcher: Launcher) -> Finding:
+def _of_agent(agent: AgentDefinition, probe: AgentProbe) -> Finding:
     check = f"agent {agent.slug}"
-    probe = await probe_agent(agent, launcher)
+    version = f" (version {probe.version})" if probe.version else ""
     match probe.state:
         case "ready":
-            return Finding(check, "ok", f"{agent.label} starts and opens a session.")
+            return Finding(check, "ok", f"{agent.label} answers over ACP{version} and opens a session.")
         case "signed_out":
-            return Finding(check, "warning", probe.message, f"Sign in to {agent.label} once, then try again.")
+            # Without a sentence of our own for it, the agent's own words say how.
+            fix = agent.sign_in or probe.message.split("\n")[0]
+            return Finding(check, "warning", f"{agent.label} answers over ACP{version}, but nobody is signed in.", fix)
         case _:
-            return Finding(check, "error", probe.message, agent.install or "See its own documentation.")
+            newer = f" A newer one may help. {agent.install}" if agent.install else ""
+            fix = f"Run `{shlex.join(agent.command)}` in a terminal to see what it says.{newer}"
+            return Finding(check, "error", probe.message, fix)

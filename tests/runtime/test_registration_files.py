@@ -2,6 +2,7 @@
 
 import os
 import stat
+import sys
 from pathlib import Path
 
 import pytest
@@ -71,3 +72,26 @@ def test_what_is_no_text_or_no_file_is_one_sentence(tmp_path: Path) -> None:
 def test_a_folder_that_takes_no_file_is_one_sentence() -> None:
     with pytest.raises(UserError, match="could not be written"):
         replace(hold("/proc/codeg/a.json"), "x", private=True)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="modes")
+def test_a_read_only_file_is_left_alone_even_by_the_superuser(tmp_path: Path) -> None:
+    file = tmp_path / "a.json"
+    file.write_text("{}")
+    file.chmod(0o444)
+    with pytest.raises(UserError, match=r"a\.json is read-only; nothing was written"):
+        replace(hold(str(file)), "ours", private=True)
+    assert file.read_text() == "{}"
+    assert os.listdir(tmp_path) == ["a.json"]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="extended attributes")
+def test_extended_attributes_stay(tmp_path: Path) -> None:
+    file = tmp_path / "a.json"
+    file.write_text("{}")
+    try:
+        os.setxattr(file, "user.theirs", b"kept")
+    except OSError as error:
+        pytest.skip(f"this file system has none: {error.strerror}")
+    replace(hold(str(file)), "ours", private=True)
+    assert (file.read_text(), os.getxattr(file, "user.theirs")) == ("ours", b"kept")

@@ -7,10 +7,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import anyio
 import pytest
 
+from codeg.runtime.registrations.alone import alone
 from codeg.runtime.registrations.programs import Place, Scope
-from codeg.runtime.registrations.registrar import Registrar, Surroundings, program_of
+from codeg.runtime.registrations.registrar import Outcome, Registrar, Surroundings, program_of
 from codeg.runtime.services import UserError
 
 pytestmark = pytest.mark.anyio
@@ -20,7 +22,12 @@ import json, os, sys
 words = sys.argv[1:]
 file = os.environ["HOME"] + "/.claude.json" if "user" in words else ".mcp.json"
 data = json.load(open(file)) if os.path.exists(file) else {{}}
-servers = data.setdefault("mcpServers", {{}})
+if "local" in words:
+    file = os.environ["HOME"] + "/.claude.json"
+    data = json.load(open(file))
+    servers = data["projects"][os.getcwd()]["mcpServers"]
+else:
+    servers = data.setdefault("mcpServers", {{}})
 open(os.environ["HOME"] + "/calls", "a").write(" ".join(words[:4]) + chr(10))
 mode = os.environ.get("FAKE", "")
 if mode == "fails":
@@ -140,13 +147,116 @@ async def test_an_older_entry_is_brought_up_to_date_where_it_stands(make: Make, 
         '{ // mine\n  "mcp": {"codeg": {"command": ["/old", "-m", "companion"], "environment": {"A": "b"}},},}'
     )
     outcome = await make("opencode").add(approve=False)
-    assert outcome.lines == (f"Codeg is brought up to date in {file}; start OpenCode anew.",)
+    said = f"Codeg is brought up to date in {file} (it named /old -m companion before); start OpenCode anew."
+    assert outcome.lines == (said,)
     assert (folder / "opencode.json").read_text() == "{}"
     text = file.read_text()
     assert text.startswith('{ // mine\n  "mcp": {"codeg": {')
     assert text.endswith("},},}")
     assert '"A": "b"' in text
     assert "/old" not in text
+
+
+async def test_an_entry_of_another_home_is_brought_up_to_date_and_said(make: Make, tmp_path: Path) -> None:
+    await make("codex", python=sys.executable, state="/one").add(approve=True)
+    outcome = await make("codex", python=sys.executable, state="/two").add(approve=False)
+    [line] = outcome.lines
+    assert f"(it named {sys.executable} -I -m companion --home /one before)" in line
+    entry = read(tmp_path / "home/.codex/config.toml")["mcp_servers"]["codeg"]
+    assert entry["args"][-1] == "/two"
+    assert entry["default_tools_approval_mode"] == "approve"
+
+
+async def test_entries_under_other_names_are_said_and_taken_out_too(make: Make, tmp_path: Path) -> None:
+    file = tmp_path / "home/.gemini/settings.json"
+    file.parent.mkdir()
+    before = '{\n  "mcpServers": {\n    "theirs": {"command": "npx", "args": ["x"]}\n  }\n}\n'
+    by_hand = (
+        ',\n    "-mine": {"command": "/p", "args": ["-I", "-m", "companion"]},\n    "s": {"command": "codeg-mcp"}\n  }'
+    )
+    file.write_text(before.replace("\n  }", by_hand, 1))
+    added = await make("gemini").add(approve=False)
+    assert [each for each in added.warnings if "also starts Codeg" in each] == [
+        f"Gemini CLI also starts Codeg by {file} as -mine; `codeg mcp remove gemini` takes it out.",
+        f"Gemini CLI also starts Codeg by {file} as s; `codeg mcp remove gemini` takes it out.",
+    ]
+    removed = await make("gemini").remove()
+    assert removed.lines == (
+        f"Codeg is taken out of {file} as -mine.",
+        f"Codeg is taken out of {file} as s.",
+        f"Codeg is taken out of {file}.",
+    )
+    assert file.read_text() == before
+
+
+async def test_a_foreign_server_of_our_name_stays_while_ours_of_another_goes(make: Make, tmp_path: Path) -> None:
+    file = tmp_path / "home/.codex/config.toml"
+    file.parent.mkdir()
+    file.write_text('[mcp_servers.codeg]\ncommand = "npx"\n\n[mcp_servers.mine]\ncommand = "codeg-mcp"\n')
+    assert (await make("codex").remove()).lines == (f"Codeg is taken out of {file} as mine.",)
+    assert file.read_text() == '[mcp_servers.codeg]\ncommand = "npx"\n'
+
+
+async def test_what_is_left_in_the_other_scope_is_said(make: Make, tmp_path: Path) -> None:
+    await make("qwen", "project").add(approve=False)
+    removed = await make("qwen").remove()
+    assert not removed.changed
+    [left] = removed.warnings
+    assert left.startswith(f"Codeg is registered in {tmp_path / 'work/.qwen/settings.json'} too;")
+    assert left.endswith(" `codeg mcp remove qwen --scope project` takes it out there.")
+    assert (await make("qwen", "project").remove()).warnings == ()
+
+
+@pytest.mark.parametrize("by_command", [False, True])
+async def test_what_claude_keeps_for_one_folder_alone_is_taken_out_too(
+    make: Make, tmp_path: Path, by_command: bool
+) -> None:
+    file, folder = tmp_path / "home/.claude.json", str(tmp_path / "work")
+    (tmp_path / "work/.git").mkdir()
+    ours = {"command": "/p", "args": ["-m", "companion"]}
+    servers = {folder: {"mcpServers": {"codeg": ours, "x": {"command": "y"}}}, "/else": {"mcpServers": {"codeg": ours}}}
+    file.write_text(json.dumps({"projects": servers}))
+    removed = await make("claude-code", path=fake_claude(tmp_path) if by_command else "").remove()
+    assert removed.lines == (f"Codeg is taken out of {file} (for {folder} alone).",)
+    del servers[folder]["mcpServers"]["codeg"]
+    assert read(file) == {"projects": servers}
+
+
+async def test_two_at_once_take_turns_and_both_succeed(make: Make, tmp_path: Path) -> None:
+    outcomes: list[Outcome] = []
+
+    async def add(slug: str) -> None:
+        outcomes.append(await make(slug, path=path).add(approve=True))
+
+    path = fake_claude(tmp_path)
+    async with anyio.create_task_group() as group:
+        for slug in ("claude-code", "claude-code", "codex", "codex"):
+            group.start_soon(add, slug)
+    assert sorted(each.changed for each in outcomes) == [False, False, True, True]
+    assert (tmp_path / "home/calls").read_text().splitlines() == ["mcp add-json --scope user"]
+
+
+async def test_a_turn_that_never_comes_is_one_sentence(tmp_path: Path) -> None:
+    async with alone(str(tmp_path)):
+        with pytest.raises(UserError, match="Another `codeg mcp` is at work"):
+            async with alone(str(tmp_path), seconds=0):
+                pytest.fail("the turn was taken")
+    async with alone(str(tmp_path), seconds=0):
+        pass
+    async with alone(str(tmp_path / "none"), seconds=0):
+        pass
+
+
+async def test_a_byte_order_mark_is_refused_where_the_program_refuses_it(make: Make, tmp_path: Path) -> None:
+    for slug in ("gemini", "qwen"):
+        (tmp_path / f"home/.{slug}").mkdir()
+        (tmp_path / f"home/.{slug}/settings.json").write_bytes(b"\xef\xbb\xbf{}")
+    with pytest.raises(UserError, match="begins with a byte order mark, which Gemini CLI does not read"):
+        await make("gemini").add(approve=False)
+    assert (tmp_path / "home/.gemini/settings.json").read_bytes() == b"\xef\xbb\xbf{}"
+    await make("qwen").add(approve=False)
+    await make("qwen").remove()
+    assert (tmp_path / "home/.qwen/settings.json").read_bytes() == b"\xef\xbb\xbf{}"
 
 
 async def test_approval_is_written_only_when_asked_for(make: Make, tmp_path: Path) -> None:

@@ -100,6 +100,7 @@ def read(program: Program, there: Any) -> Registered:
     )
     command = tuple(part for part in parts if isinstance(part, str))
     limit = number(fields.get(program.limit_field))
+    limit = None if limit is None or limit < program.least_limit else limit
     env = mapping(fields.get("environment" if program.one_list else "env"))
     return Registered(
         command,

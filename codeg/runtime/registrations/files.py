@@ -7,6 +7,7 @@ import codecs
 import contextlib
 import os
 import stat
+import sys
 import tempfile
 from dataclasses import dataclass
 
@@ -23,6 +24,11 @@ class Held:
     path: str
     content: bytes | None
     text: str
+
+    @property
+    def marked(self) -> bool:
+        """It begins with a byte order mark."""
+        return (self.content or b"").startswith(codecs.BOM_UTF8)
 
 
 def hold(path: str) -> Held:
@@ -47,7 +53,7 @@ def broken(path: str, fault: BrokenText) -> UserError:
 
 
 def replace(held: Held, text: str, *, private: bool) -> None:
-    """Put `text` in the file's place. A link to it stays a link; mode and owner stay.
+    """Put `text` in the file's place. A link to it stays a link; mode, owner and extended attributes stay.
 
     Args:
         held: the file as it was when `text` was made from it.
@@ -55,11 +61,13 @@ def replace(held: Held, text: str, *, private: bool) -> None:
         private: a file or folder that is made is closed to others.
 
     Raises:
-        UserError: it was changed meanwhile, or cannot be written; it stays as it was.
+        UserError: it was changed meanwhile, is read-only, or cannot be written; it stays as it was.
     """
-    mark = codecs.BOM_UTF8 if (held.content or b"").startswith(codecs.BOM_UTF8) else b""
+    mark = codecs.BOM_UTF8 if held.marked else b""
     target = os.path.realpath(held.path)
     folder = os.path.dirname(target)
+    if held.content is not None and _is_read_only(target):
+        raise UserError("conflict", f"{held.path} is read-only; nothing was written.")
     try:
         _make_folder(folder, private=private)
         descriptor, beside = tempfile.mkstemp(prefix=".codeg-", dir=folder)
@@ -109,10 +117,24 @@ def _like(target: str, beside: str, *, private: bool) -> None:
         if not private:
             os.chmod(beside, 0o666 & ~_umask())
         return
-    os.chmod(beside, stat.S_IMODE(before.st_mode))
-    if os.name == "posix" and before.st_uid != os.geteuid():
+    if os.name == "posix" and (before.st_uid, before.st_gid) != (os.geteuid(), os.getegid()):
         with contextlib.suppress(OSError):
             os.chown(beside, before.st_uid, before.st_gid)
+    # After the owner: a change of that takes bits away.
+    os.chmod(beside, stat.S_IMODE(before.st_mode))
+    if sys.platform == "linux":
+        # Access lists and labels are attributes too.
+        for name in os.listxattr(target):
+            with contextlib.suppress(OSError):
+                os.setxattr(beside, name, os.getxattr(target, name))
+
+
+def _is_read_only(target: str) -> bool:
+    """Its mode says so; the superuser could write all the same, and should not."""
+    try:
+        return not os.stat(target).st_mode & (stat.S_IWUSR | stat.S_IWGRP | stat.S_IWOTH)
+    except OSError:
+        return False
 
 
 def _umask() -> int:

@@ -14,6 +14,7 @@ from codeg.runtime.registrations.documents import Form
 from codeg.runtime.registrations.json_text import Element, Path
 
 Scope = Literal["user", "project"]
+SCOPES: tuple[Scope, ...] = ("user", "project")
 Json = dict[str, Any]
 
 LIMIT_S = 600
@@ -30,9 +31,15 @@ class Place:
     folder: str
     env: Mapping[str, str]
 
-    def under(self, variable: str, *default: str) -> str:
-        """The folder that a variable names, else one below the home."""
-        return self.env.get(variable, "").strip() or os.path.join(self.home, *default)
+    def under(self, variable: str, *default: str, tilde: bool = False) -> str:
+        """The folder that a variable names, as seen from `folder`, else one below the home.
+
+        `tilde`: the program itself reads `~` in it; to the others (all but Qwen Code 0.24.4) it is a folder's name.
+        """
+        named = self.env.get(variable, "").strip()
+        if tilde and named.split("/")[0] == "~":
+            return os.path.join(self.home, *named.split("/")[1:])
+        return os.path.join(self.folder, named) if named else os.path.join(self.home, *default)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,15 +60,18 @@ class Rule:
 class Program:
     """One host program.
 
-    `slug`: as a person types it; `command`: its program; `client`: its `clientInfo.name`; `user`, `project`: files that
-    it reads, the one to be made first; `wait_s`: how long the companion lets a call wait there; `limit_field`: the
-    entry's limit for one call, `limit_unit` of it a second; `default_limit_s`: what counts without it, None = nothing
-    that we have met; `approval`: fields that let tools run unasked, else `rule`; `start`: fields of every entry;
-    `one_list`: program and arguments are one list; `by_command`: it has a command of its own for entries; `notes`: what
-    to know besides, by scope.
+    `slug`: as a person types it; `agent`: its slug as an agent; `command`: its program; `client`: its
+    `clientInfo.name`; `user`, `project`: files that it reads, the one to be made first; `folders`: where in the user's
+    file it keeps what counts in one folder alone, by folder; `wait_s`: how long the companion lets a call wait there;
+    `limit_field`: the entry's limit for one call, `limit_unit` of it a second, taken from `least_limit` on;
+    `default_limit_s`: what counts without it, None = nothing that we have met; `approval`: fields that let tools run
+    unasked, else `rule`; `start`: fields of every entry; `one_list`: program and arguments are one list; `by_command`:
+    it has a command of its own for entries; `no_mark`: it refuses a file that begins with a byte order mark; `notes`:
+    what to know besides, by scope.
     """
 
     slug: str
+    agent: str
     label: str
     command: str
     client: str
@@ -73,11 +83,14 @@ class Program:
     start: Json
     limit_field: str = "timeout"
     limit_unit: int = 1000
+    least_limit: float = 0
     default_limit_s: float | None = None
     approval: Json = field(default_factory=dict[str, Any])
     rule: Rule | None = None
     one_list: bool = False
     by_command: bool = False
+    no_mark: bool = False
+    folders: str = ""
     notes: "tuple[tuple[Scope, str], ...]" = ()
 
     def files(self, scope: Scope, place: Place) -> tuple[str, ...]:
@@ -86,7 +99,7 @@ class Program:
 
 
 def _claude_user(place: Place) -> tuple[str, ...]:
-    return (os.path.join(place.env.get("CLAUDE_CONFIG_DIR", "").strip() or place.home, ".claude.json"),)
+    return (os.path.join(place.under("CLAUDE_CONFIG_DIR"), ".claude.json"),)
 
 
 def _opencode_user(place: Place) -> tuple[str, ...]:
@@ -94,7 +107,7 @@ def _opencode_user(place: Place) -> tuple[str, ...]:
     own = place.env.get("OPENCODE_CONFIG", "").strip()
     # Later ones win over earlier ones when it merges them (1.18.33), and those that are there are written to first.
     usual = tuple(os.path.join(folder, name) for name in ("opencode.json", "opencode.jsonc", "config.json"))
-    return (os.path.join(place.folder, os.path.expanduser(own)), *usual) if own else usual
+    return (os.path.join(place.folder, own), *usual) if own else usual
 
 
 def _opencode_project(place: Place) -> tuple[str, ...]:
@@ -106,8 +119,11 @@ def _in_project(*names: str) -> Callable[[Place], tuple[str, ...]]:
     return lambda place: (os.path.join(place.folder, *names),)
 
 
+# Seen in their own lists as "pending approval" (2.1.332, 0.24.4).
+_ASKED_FIRST = "{} starts servers of this file only after you approved them in it once."
 _CLAUDE = Program(
     slug="claude-code",
+    agent="claude_code",
     label="Claude Code",
     command="claude",
     client="claude-code",
@@ -116,8 +132,11 @@ _CLAUDE = Program(
     wait_s=110,
     user=_claude_user,
     project=_in_project(".mcp.json"),
-    # Without `alwaysLoad` the model must search for the tools first (2.1.332).
+    # Without `alwaysLoad` the model must search for the tools first (2.1.332). No `timeout`: without one it cuts no
+    # call that we wait in, and to a shorter `MCP_TOOL_TIMEOUT` of the person's the companion keeps by itself.
     start={"type": "stdio", "alwaysLoad": True},
+    # Its own schema: smaller values are passed over.
+    least_limit=1000,
     rule=Rule(
         ("permissions", "allow", Element(f"mcp__{SERVER_NAME}")),
         f"mcp__{SERVER_NAME}",
@@ -125,10 +144,13 @@ _CLAUDE = Program(
         lambda place: os.path.join(place.folder, ".claude", "settings.json"),
     ),
     by_command=True,
+    folders="projects",
+    notes=(("project", _ASKED_FIRST.format("Claude Code")),),
 )
 _TRUST = "Gemini CLI starts servers only in folders that you trust."
 _CODEX = Program(
     slug="codex",
+    agent="codex",
     label="Codex",
     command="codex",
     client="codex-mcp-client",
@@ -147,6 +169,7 @@ _CODEX = Program(
 )
 _OPENCODE = Program(
     slug="opencode",
+    agent="open_code",
     label="OpenCode",
     command="opencode",
     client="opencode",
@@ -161,6 +184,7 @@ _OPENCODE = Program(
 )
 _GEMINI = Program(
     slug="gemini",
+    agent="gemini",
     label="Gemini CLI",
     command="gemini",
     client="gemini-cli-mcp-client",
@@ -171,20 +195,23 @@ _GEMINI = Program(
     project=_in_project(".gemini", "settings.json"),
     start={},
     approval={"trust": True},
+    no_mark=True,
     # Said by the program itself (0.61).
     notes=(("user", _TRUST), ("project", _TRUST)),
 )
 _QWEN = Program(
     slug="qwen",
+    agent="qwen",
     label="Qwen Code",
     command="qwen",
     client="qwen-cli-mcp-client",
     form="json with comments",
     path=("mcpServers", SERVER_NAME),
     wait_s=110,
-    user=lambda place: (os.path.join(place.under("QWEN_HOME", ".qwen"), "settings.json"),),
+    user=lambda place: (os.path.join(place.under("QWEN_HOME", ".qwen", tilde=True), "settings.json"),),
     project=_in_project(".qwen", "settings.json"),
     start={},
     approval={"trust": True},
+    notes=(("project", _ASKED_FIRST.format("Qwen Code")),),
 )
 PROGRAMS = (_CLAUDE, _CODEX, _OPENCODE, _GEMINI, _QWEN)

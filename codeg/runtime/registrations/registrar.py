@@ -1,7 +1,8 @@
 """Adds our entry to a host program's configuration, takes it out, shows it (contract 2, `codeg mcp`).
 
-Owns the order: the entry's command is tried first, then the file is read, changed and replaced. A server of the same
-name that is not ours is never touched. Where the program has a command of its own for a new entry, that is used.
+Owns the order: the entry's command is tried first, then the file is read, changed and replaced, one change at a time. A
+server of the same name that is not ours is never touched. Where the program has a command of its own for a new entry,
+that is used.
 """
 
 import json
@@ -12,12 +13,14 @@ from typing import Any
 
 from codeg.runtime.injection import SERVER_NAME
 from codeg.runtime.registrations import documents, entries
+from codeg.runtime.registrations.alone import alone
 from codeg.runtime.registrations.documents import Form
 from codeg.runtime.registrations.files import Held, broken, hold, replace
 from codeg.runtime.registrations.json_layout import BrokenText
 from codeg.runtime.registrations.json_text import Path
 from codeg.runtime.registrations.programs import PROGRAMS, Place, Program, Rule, Scope
-from codeg.runtime.registrations.trial import run_command, why_silent
+from codeg.runtime.registrations.standings import Standing, everywhere, standings, taken_as_read, value_in
+from codeg.runtime.registrations.trial import COMMAND_S, run_command, why_silent
 from codeg.runtime.services import UserError
 from codeg.sessions.environment import find_program, search_path
 from codeg.sessions.login_path import account
@@ -81,9 +84,9 @@ def located(program: Program, scope: Scope, place: Place) -> "tuple[Held, Any]":
     Raises:
         UserError: a file on the way cannot be read or is broken.
     """
-    held = [hold(path) for path in program.files(scope, place)]
+    held = [taken_as_read(path, program) for path in program.files(scope, place)]
     for each in held:
-        there = _value(each, program, program.path)
+        there = value_in(each, program.form, program.path)
         if there is not None:
             return each, there
     return next((each for each in held if each.content is not None), held[0]), None
@@ -104,8 +107,18 @@ class Registrar:
         if why is not None:
             shown = shlex.join(command)
             raise UserError("spawn_failed", f"Nothing was written, since {shown} does not serve: {why}.")
+        async with alone(self.around.place.home):
+            return await self._added(command, approve=approve)
+
+    async def remove(self) -> Outcome:
+        """Take out every entry that starts the companion, whatever its name, and the rule that `--approve` wrote."""
+        async with alone(self.around.place.home):
+            return await self._removed()
+
+    async def _added(self, command: entries.Command, *, approve: bool) -> Outcome:
         held, there = located(self.program, self.scope, self.around.place)
-        self._refuse_foreign(held, there)
+        if there is not None and not entries.read(self.program, there).ours:
+            raise self._foreign(held.path)
         ruled = self._rule_file() if approve else None
         wanted = entries.merged(self.program, there, entries.entry(self.program, command, approve=approve))
         lines: list[str] = []
@@ -113,30 +126,33 @@ class Registrar:
             await self._add_by(own, held, wanted)
         elif there != wanted:
             self._put(held, self.program.form, self.program.path, wanted)
-        if there != wanted:
-            how = "registered in" if there is None else "brought up to date in"
-            lines.append(f"Codeg is {how} {held.path}; start {self.program.label} anew.")
+        if there is None:
+            lines.append(f"Codeg is registered in {held.path}; start {self.program.label} anew.")
+        elif there != wanted:
+            before = entries.read(self.program, there).command
+            named = "" if before == command else f" (it named {shlex.join(before)} before)"
+            lines.append(f"Codeg is brought up to date in {held.path}{named}; start {self.program.label} anew.")
         if ruled is not None and ruled[1] is None:
             self._put(ruled[0], "json", ruled[2].path, ruled[2].value)
             lines.append(f"Its tools run without asking by {ruled[0].path}.")
-        return self._done(lines, f"{self.program.label} has this entry already: {held.path}.", approve=approve)
+        otherwise = f"{self.program.label} has this entry already: {held.path}."
+        return self._done(lines, otherwise, (*self._warned(approve=approve), *self._twice()))
 
-    async def remove(self) -> Outcome:
-        """Take the entry out again, and the rule that `--approve` wrote."""
-        held, there = located(self.program, self.scope, self.around.place)
-        self._refuse_foreign(held, there)
+    async def _removed(self) -> Outcome:
+        found = standings(self.program, self.scope, self.around.place)
+        ours = [each for each in found if each.entry.ours]
+        if found and not ours:
+            raise self._foreign(found[0].file)
         ruled = self._rule_file()
         lines: list[str] = []
-        if there is not None:
-            if own := self._own_command():
-                await self._remove_by(own, held)
-            else:
-                self._take(held, self.program.form, self.program.path)
-            lines.append(f"Codeg is taken out of {held.path}.")
+        for each in ours:
+            await self._take_out(each)
+            lines.append(f"Codeg is taken out of {each.where}.")
         if ruled is not None and ruled[1] is not None:
             self._take(ruled[0], "json", ruled[2].path)
             lines.append(f"The rule that let its tools run without asking is taken out of {ruled[0].path}.")
-        return self._done(lines, f"{self.program.label} has no entry of Codeg in {held.path}.")
+        file = located(self.program, self.scope, self.around.place)[0].path
+        return self._done(lines, f"{self.program.label} has no entry of Codeg in {file}.", self._left())
 
     def show(self, *, approve: bool) -> Outcome:
         """What `add` would write, and where; changes nothing and starts nothing."""
@@ -169,23 +185,32 @@ class Registrar:
 
     async def _add_by(self, own: str, held: Held, wanted: Json) -> None:
         words = ("mcp", "add-json", "--scope", self.scope, SERVER_NAME, json.dumps(wanted, ensure_ascii=False))
-        await self._run(own, words)
-        there = _value(hold(held.path), self.program, self.program.path)
+        await self._run(own, words, self.around.place.folder)
+        there = value_in(hold(held.path), self.program.form, self.program.path)
         if entries.read(self.program, there).command != entries.read(self.program, wanted).command:
             said = f"{self.program.command} mcp add-json said that all went well, but {held.path} has no such entry."
             raise UserError("conflict", said)
 
-    async def _remove_by(self, own: str, held: Held) -> None:
-        await self._run(own, ("mcp", "remove", "--scope", self.scope, SERVER_NAME))
-        if _value(hold(held.path), self.program, self.program.path) is not None:
-            said = f"{self.program.command} mcp remove said that all went well, but the entry is still in {held.path}."
-            raise UserError("conflict", said)
+    async def _take_out(self, standing: Standing) -> None:
+        own = self._own_command()
+        # A name with a dash in front would be read as a switch.
+        if not own or standing.name.startswith("-"):
+            self._take(hold(standing.file), self.program.form, standing.path)
+            return
+        scope, folder = ("local", standing.folder) if standing.folder else (self.scope, self.around.place.folder)
+        await self._run(own, ("mcp", "remove", "--scope", scope, standing.name), folder)
+        if value_in(hold(standing.file), self.program.form, standing.path) is not None:
+            command = f"{self.program.command} mcp remove"
+            raise UserError(
+                "conflict", f"{command} said that all went well, but the entry is still in {standing.where}."
+            )
 
-    async def _run(self, own: str, words: tuple[str, ...]) -> None:
+    async def _run(self, own: str, words: tuple[str, ...], folder: str) -> None:
         env = {**self.around.place.env, "PATH": self.around.path}
-        ran = await run_command((own, *words), env, self.around.place.folder)
-        if not ran.ok:
-            raise UserError("conflict", f"{self.program.command} {words[0]} {words[1]} failed: {ran.said.rstrip('.')}.")
+        ran = await run_command((own, *words), env, folder)
+        if ran is None or not ran.ok:
+            why = f"it did not end within {COMMAND_S:.0f} s" if ran is None else ran.said.rstrip(".")
+            raise UserError("conflict", f"{self.program.command} {words[0]} {words[1]} failed: {why}.")
 
     # ---- by the file
 
@@ -209,14 +234,11 @@ class Registrar:
         if rule is None:
             return None
         held = hold(rule.file(self.scope, self.around.place))
-        return held, _at(held, "json", rule.path), rule
+        return held, value_in(held, "json", rule.path), rule
 
-    def _refuse_foreign(self, held: Held, there: Any) -> None:
-        if there is not None and not entries.read(self.program, there).ours:
-            said = (
-                f"{held.path} has an MCP server named {SERVER_NAME} that is not Codeg's; rename or remove it by hand."
-            )
-            raise UserError("conflict", said)
+    def _foreign(self, file: str) -> UserError:
+        said = f"{file} has an MCP server named {SERVER_NAME} that is not Codeg's; rename or remove it by hand."
+        return UserError("conflict", said)
 
     # ---- words
 
@@ -234,18 +256,28 @@ class Registrar:
             said.append(f"{program.label} was not found on this machine.")
         return tuple(said)
 
-    def _done(self, lines: list[str], otherwise: str, *, approve: bool | None = None) -> Outcome:
-        """`otherwise`: what is said when nothing was changed. `approve` None: no warnings."""
-        warnings = () if approve is None else self._warned(approve=approve)
+    def _twice(self) -> list[str]:
+        """What is said of further entries of ours, which show the model every tool twice."""
+        found, _ = everywhere(self.program, self.around.place)
+        more = [each for each in found if each.entry.ours and each.name != SERVER_NAME]
+        again = f"`codeg mcp remove {self.program.slug}"
+        return [
+            f"{self.program.label} also starts Codeg by {each.where}; {again}{_scoped(each)}` takes it out."
+            for each in more
+        ]
+
+    def _left(self) -> tuple[str, ...]:
+        """What is said of entries in the other scope."""
+        left = [each for each in everywhere(self.program, self.around.place)[0] if each.entry.ours]
+        again = f"`codeg mcp remove {self.program.slug}"
+        return tuple(
+            f"Codeg is registered in {each.where} too; {again}{_scoped(each)}` takes it out there." for each in left
+        )
+
+    def _done(self, lines: list[str], otherwise: str, warnings: tuple[str, ...]) -> Outcome:
+        """`otherwise`: what is said when nothing was changed."""
         return Outcome(changed=bool(lines), lines=tuple(lines) or (otherwise,), warnings=warnings)
 
 
-def _value(held: Held, program: Program, path: Path) -> Any:
-    return _at(held, program.form, path)
-
-
-def _at(held: Held, form: Form, path: Path) -> Any:
-    try:
-        return documents.value_at(held.text, form, path)
-    except BrokenText as fault:
-        raise broken(held.path, fault) from fault
+def _scoped(standing: Standing) -> str:
+    return " --scope project" if standing.scope == "project" else ""

@@ -1,7 +1,7 @@
 """Starts what an entry names, as a host program would: is the companion there, and does it list its tools in time?
 
-Owns two short runs of other programs: an entry's command, and a host program's own command for registrations. Each is
-bounded and ends with its whole process tree.
+Owns two short runs of other programs: an entry's command, and a host program's own commands. Each is bounded and ends
+with its whole process tree.
 """
 
 from collections.abc import Mapping, Sequence
@@ -90,26 +90,33 @@ def _last_words(process: AgentProcess) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """How a program's command ended. `said`: its last line, of stderr where there is one."""
+    """How a program's command ended. `said`: its last line, of stderr where there is one; `output`: its stdout."""
 
     ok: bool
     said: str
+    output: str = ""
 
 
-async def run_command(command: Sequence[str], env: Mapping[str, str], folder: str) -> Ran:
-    """Run a host program's own command in this folder, with the user's environment and a closed stdin."""
+async def run_command(
+    command: Sequence[str], env: Mapping[str, str], folder: str, seconds: float = COMMAND_S
+) -> Ran | None:
+    """Run a host program's own command in this folder, with the user's environment and a closed stdin.
+
+    None: it did not end within `seconds`; its processes are ended then.
+    """
     kept = {name: value for name, value in env.items() if name not in HOST_MARKERS}
     output = bytearray()
     try:
         async with spawn_agent(command, kept, folder) as process:
-            with anyio.move_on_after(COMMAND_S):
+            with anyio.move_on_after(seconds):
                 await process.close_stdin()
                 while piece := await process.receive():
                     output += piece[: _MOST_OUTPUT - len(output)]
                 end = await process.wait_exit()
-                lines = [*output.decode(errors="replace").splitlines(), *process.stderr_tail()]
+                written = output.decode(errors="replace")
+                lines = [*written.splitlines(), *process.stderr_tail()]
                 said = next((line.strip() for line in reversed(lines) if line.strip()), "")
-                return Ran(end.code == 0, shorten(said, 300))
-            return Ran(ok=False, said=f"it did not end within {COMMAND_S:.0f} s")
+                return Ran(end.code == 0, shorten(said, 300), written)
+            return None
     except SpawnFailed as failure:
         return Ran(ok=False, said=failure.message)
