@@ -1,18 +1,19 @@
 """The server's side of MCP without I/O: frames in, bytes to write and calls to carry out.
 
-Owns the protocol, which requests are open, and that of answer and cancel exactly one wins. After each `feed` the caller
-takes what is in `out` (bytes, and what to do once they are written), `started`, `dropped` and `listings`. Never reads a
-clock, never touches a descriptor. Each open call ends by `answer` or by a cancel; nothing here ends the process.
+Owns the protocol, which requests are open in both directions, and that of answer and cancel exactly one wins. After
+each `feed` the caller takes what is in `out` (bytes, and what to do once they are written), `started`, `dropped` and
+`listings`. Never reads a clock, never touches a descriptor. Each open call ends by `answer`, `refuse_call` or a cancel;
+nothing here ends the process.
 """
 
 from __future__ import annotations
 
 from codeg.jsonrpc import codec, messages
-from codeg.jsonrpc.calls import Incoming
+from codeg.jsonrpc.calls import Incoming, Outgoing
 from codeg.jsonrpc.framing import wrap
-from codeg.jsonrpc.messages import Invalid, Notification, Request, RpcError, is_id
+from codeg.jsonrpc.messages import Notification, Request, Response, RpcError, is_id
 from companion import revisions
-from companion.opened import Batch, Call, Client, Listing, Open, Subscription
+from companion.opened import TOOLS_CALL, Batch, Call, Client, Listing, Open, Subscription
 from companion.shapes import decode, is_list, is_object
 
 TYPE_CHECKING = False
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from codeg.jsonrpc.framing import Fault
     from codeg.jsonrpc.messages import Message
     from companion.opened import Mark
-    from companion.rendering import Result
+    from companion.rendering import Answer
     from companion.schema import Toolbox
 
     Written = tuple[bytes, "list[Mark] | None"]
@@ -33,6 +34,9 @@ TOO_MANY: Final = -32000
 MAX_OPEN_CALLS: Final = 256
 MAX_BATCH: Final = 1_000
 MAX_SUBSCRIPTIONS: Final = 64
+MAX_WATCHED: Final = 1_000
+"""Tasks that all subscriptions together are told of: as many as one request to the host names."""
+TASK_METHODS: Final = ("tasks/get", "tasks/update", "tasks/cancel")
 _LOGGED: Final = frozenset(
     {
         "initialize",
@@ -40,9 +44,10 @@ _LOGGED: Final = frozenset(
         "server/discover",
         "subscriptions/listen",
         "tools/list",
-        "tools/call",
+        TOOLS_CALL,
         "prompts/list",
         "resources/list",
+        *TASK_METHODS,
     }
 )
 """Methods that the diary names; another's name is a text of the peer, which stays out of it."""
@@ -59,12 +64,13 @@ class Core:
         self.toolbox = toolbox
         self.client = Client()
         self.out: list[Written] = []
-        self.started: list[Call] = []
-        self.dropped: list[Call] = []
+        self.started: list[Call | Subscription] = []
+        self.dropped: list[Call | Subscription] = []
         self.listings: list[Listing] = []
         self.open_calls = 0
         self._note = note
         self._incoming = Incoming()
+        self._outgoing = Outgoing()
         self._subscriptions: list[Subscription] = []
         self._negotiated: str | None = None
         self._framed = False
@@ -75,8 +81,9 @@ class Core:
             "server/discover": self._discover,
             "subscriptions/listen": self._listen,
             "tools/list": self._list_tools,
-            "tools/call": self._call_tool,
+            TOOLS_CALL: self._call_tool,
         }
+        self._has_tasks = "delegate_to_agent" in toolbox.tools
 
     def feed(self, payload: bytes, framed: bool) -> None:
         """Takes one whole message."""
@@ -97,14 +104,39 @@ class Core:
         text = _FAULTS.get(fault.reason, "The input ended inside a message.")
         self._send_error(fault.framed, RpcError(messages.PARSE_ERROR, text))
 
-    def answer(self, call: Call, result: Result, mark: Mark | None = None) -> bool:
+    def answer(self, call: Call, result: Answer, mark: Mark | None = None) -> bool:
         """Answers an open call; `mark` is done once the text is written. False: it was cancelled, nothing is sent."""
         if not self._incoming.finish(call.call_id, call):
             return False
         self.open_calls -= 1
-        self._note(f"response tools/call {call.tool}" + (" is_error" if result.is_error else ""))
-        self._reply(call, result.to_bytes(revisions.TAIL_MODERN if call.modern else b""), mark)
+        named = f" {call.tool}" if call.method == TOOLS_CALL else ""
+        self._note(f"response {call.method}{named}" + (" is_error" if result.is_error else ""))
+        self._reply(call, result.to_bytes(revisions.tail(result.result_type) if call.modern else b""), mark)
         return True
+
+    def refuse_call(self, call: Call, error: RpcError) -> None:
+        """Answers an open call with an error, unless it was cancelled."""
+        if self._incoming.finish(call.call_id, call):
+            self.open_calls -= 1
+            self._fail(call, error)
+
+    def ask_client(self, method: str, params: Fields, framed: bool, answered: Callable[[Response], None]) -> int:
+        """Sends a request of ours to the client; `answered` gets its response, at most once. Its id."""
+        request_id = self._outgoing.begin(answered)
+        self._send(codec.encode(messages.request(request_id, method, params)), framed)
+        return request_id
+
+    def withdraw(self, request_id: int, reason: str, framed: bool) -> None:
+        """A request of ours is moot: a later response to it does nothing."""
+        if self._outgoing.cancel(request_id) is not None:
+            self._notify("notifications/cancelled", {"requestId": request_id, "reason": reason}, framed)
+
+    def tell_task(self, task: Fields) -> None:
+        """Tells the subscriptions to a task how it stands; `task` as `tasks/get` shows it."""
+        for item in self._subscriptions:
+            if task["taskId"] in item.task_ids:
+                meta = {revisions.SUBSCRIPTION_KEY: item.call_id}
+                self._notify("notifications/tasks", {"_meta": meta, **task}, item.framed)
 
     def answer_listing(self, listing: Listing) -> None:
         """Answers an open `tools/list` with what the toolbox shows now."""
@@ -167,7 +199,11 @@ class Core:
         elif isinstance(message, Notification):
             if message.method == "notifications/cancelled":
                 self._cancelled(message.params)
-        elif isinstance(message, Invalid):
+        elif isinstance(message, Response):
+            answered: Callable[[Response], None] | None = self._outgoing.settle(message)
+            if answered is not None:
+                answered(message)
+        else:
             if batch is not None:
                 batch.left += 1
             self._note("parse_error invalid_request")
@@ -188,9 +224,12 @@ class Core:
         if request.method != "initialize":
             opened.modern = revisions.is_modern(meta)
         handler = self._methods.get(request.method)
-        if handler is None:
+        if handler is not None:
+            handler(opened, params, meta)
+        elif opened.modern and self._has_tasks and request.method in TASK_METHODS:
+            self._about_task(opened, params, meta, request.method)
+        else:
             raise RpcError(messages.METHOD_NOT_FOUND, f"Method not found: {request.method[:100]}")
-        handler(opened, params, meta)
 
     def _cancelled(self, params: Any) -> None:
         given = params.get("requestId") if is_object(params) else None
@@ -204,6 +243,8 @@ class Core:
             self.dropped.append(opened)
         elif isinstance(opened, Subscription):
             self._subscriptions.remove(opened)
+            if opened.task_ids:
+                self.dropped.append(opened)
         self._leave(opened.batch)
 
     # The methods.
@@ -214,7 +255,7 @@ class Core:
         asked = params.get("protocolVersion")
         self._negotiated = asked if asked in revisions.HANDSHAKE_VERSIONS else revisions.LATEST_HANDSHAKE
         self._framed = opened.framed
-        self.client = Client(params.get("clientInfo"))
+        self.client = Client(params.get("clientInfo"), params.get("capabilities"), self._negotiated)
         self._note("response initialize")
         result = {
             "protocolVersion": self._negotiated,
@@ -228,7 +269,7 @@ class Core:
         self._note("response server/discover")
         result = {
             "supportedVersions": list(revisions.SUPPORTED),
-            "capabilities": revisions.CAPABILITIES,
+            "capabilities": revisions.capabilities(self._has_tasks),
             "instructions": revisions.instructions(self.toolbox.tools),
             **revisions.CACHING,
             **revisions.COMPLETE,
@@ -244,16 +285,24 @@ class Core:
         self._incoming.begin(listing.call_id, listing)
         self.listings.append(listing)
 
-    def _listen(self, opened: Open, params: Fields, _meta: Fields) -> None:
+    def _listen(self, opened: Open, params: Fields, meta: Fields) -> None:
         wanted: Any = params.get("notifications")
         if not is_object(wanted):
             raise RpcError(messages.INVALID_PARAMS, "notifications must be an object.")
         if len(self._subscriptions) >= MAX_SUBSCRIPTIONS:
             raise RpcError(TOO_MANY, "too many open subscriptions")
-        item = Subscription(opened, wanted.get("toolsListChanged") is True)
+        client = self._client_of(opened, meta)
+        room = MAX_WATCHED - sum(len(item.task_ids) for item in self._subscriptions)
+        given: Any = wanted.get("taskIds") if self._has_tasks else None
+        task_ids = () if given is None else revisions.watched_ids(given, room, client.capabilities)
+        tools = wanted.get("toolsListChanged") is True
+        item = Subscription(opened, meta, client, tools=tools, task_ids=task_ids)
         self._incoming.begin(item.call_id, item)
         self._subscriptions.append(item)
-        honoured = {"toolsListChanged": True} if item.tools else {}
+        honoured: Fields = {"toolsListChanged": True} if item.tools else {}
+        if task_ids:
+            honoured["taskIds"] = list(task_ids)
+            self.started.append(item)
         params = {"_meta": {revisions.SUBSCRIPTION_KEY: item.call_id}, "notifications": honoured}
         self._notify("notifications/subscriptions/acknowledged", params, item.framed)
 
@@ -262,13 +311,28 @@ class Core:
         if not isinstance(name, str) or name not in self.toolbox.tools:
             shown = name[:100] if isinstance(name, str) else "(no name)"
             raise RpcError(messages.INVALID_PARAMS, f"Unknown tool: {shown}")
+        call = Call(opened, meta, self._client_of(opened, meta), tool=name, arguments=params.get("arguments"))
+        if opened.modern:
+            call.takes_tasks = revisions.takes_tasks(call.client.capabilities)
+            call.inputs, call.state = revisions.inputs_in(params)
+        self._begin(call)
+
+    def _about_task(self, opened: Open, params: Fields, meta: Fields, method: str) -> None:
+        client = self._client_of(opened, meta)
+        revisions.check_about_task(method, params, client.capabilities)
+        self._begin(Call(opened, meta, client, tool=method, arguments=params, method=method))
+
+    def _begin(self, call: Call) -> None:
         if self.open_calls >= MAX_OPEN_CALLS:
             raise RpcError(TOO_MANY, "too many open calls")
-        info: Any = meta.get(revisions.CLIENT_KEY)
-        call = Call(opened, name, params.get("arguments"), meta, Client(info) if is_object(info) else self.client)
         self._incoming.begin(call.call_id, call)
         self.open_calls += 1
         self.started.append(call)
+
+    def _client_of(self, opened: Open, meta: Fields) -> Client:
+        return self.client.of_request(
+            opened.modern, meta.get(revisions.CLIENT_KEY), meta.get(revisions.CAPABILITIES_KEY)
+        )
 
     # What goes out.
 

@@ -10,23 +10,45 @@ from codeg.jsonrpc.messages import is_object
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from typing import Any
+    from typing import Any, Final
 
     from codeg.jsonrpc.messages import Id
 
     Mark = Callable[[], None]
 
 
+TOOLS_CALL: Final = "tools/call"
+MODERN: Final = "2026-07-28"
+"""The revision without a handshake."""
+
+
 class Client:
-    """Who speaks, as far as it has said: `clientInfo`'s name and version, "" when absent."""
+    """Who speaks, as far as it has said: `clientInfo`'s name and version, "" when absent.
 
-    __slots__ = ("name", "version")
+    `capabilities` as it declared them, `revision`: the rules by which it did, "" before that.
+    """
 
-    def __init__(self, info: Any = None) -> None:
+    __slots__ = ("capabilities", "name", "revision", "version")
+
+    def __init__(self, info: Any = None, capabilities: Any = None, revision: str = "") -> None:
         fields: dict[str, Any] = info if is_object(info) else {}
         name, version = fields.get("name"), fields.get("version")
         self.name: str = name if isinstance(name, str) else ""
         self.version: str = version if isinstance(version, str) else ""
+        self.capabilities: dict[str, Any] = capabilities if is_object(capabilities) else {}
+        self.revision = revision
+
+    def of_request(self, modern: bool, info: Any, capabilities: Any) -> Client:
+        """Who sent one request, beside what is known of the connection.
+
+        By 2026-07-28 rules (`modern`) a request says it anew: nothing is concluded from earlier ones but a name.
+        """
+        if not modern and not is_object(info):
+            return self
+        found = Client(info, capabilities, MODERN) if modern else Client(info, self.capabilities, self.revision)
+        if not is_object(info):
+            found.name, found.version = self.name, self.version
+        return found
 
 
 class Batch:
@@ -62,27 +84,50 @@ class Listing(Open):
     __slots__ = ()
 
 
-class Subscription(Open):
-    """An open `subscriptions/listen`. `tools`: it asked for changes of the tool list."""
+class Asker(Open):
+    """A request that may need the host: `meta` of the request and `client` say for whom."""
 
-    __slots__ = ("tools",)
+    __slots__ = ("client", "meta")
 
-    def __init__(self, opened: Open, tools: bool) -> None:
-        super().__init__(opened.call_id, opened.framed, opened.batch, modern=True)
-        self.tools = tools
-
-
-class Call(Open):
-    """An open `tools/call`. `arguments` are as they came, unchecked; `progress_token` None = no progress wanted."""
-
-    __slots__ = ("arguments", "client", "meta", "progress", "progress_token", "tool")
-
-    def __init__(self, opened: Open, tool: str, arguments: Any, meta: dict[str, Any], client: Client) -> None:
+    def __init__(self, opened: Open, meta: dict[str, Any], client: Client) -> None:
         super().__init__(opened.call_id, opened.framed, opened.batch, opened.modern)
-        self.tool = tool
-        self.arguments = arguments
         self.meta = meta
         self.client = client
+
+
+class Subscription(Asker):
+    """An open `subscriptions/listen`. `tools`: changes of the tool list are told to it; `task_ids`: these tasks."""
+
+    __slots__ = ("task_ids", "tools")
+
+    def __init__(
+        self, opened: Open, meta: dict[str, Any], client: Client, *, tools: bool, task_ids: tuple[str, ...]
+    ) -> None:
+        super().__init__(opened, meta, client)
+        self.modern = True
+        self.tools = tools
+        self.task_ids = task_ids
+
+
+class Call(Asker):
+    """An open `tools/call`, or another request about a task.
+
+    `method` and `tool`: the tool's name, or the method again. `arguments` are as they came, unchecked;
+    `progress_token` None = no progress wanted. `inputs` and `state`: what a repeated call brings along (2026-07-28).
+    """
+
+    __slots__ = ("arguments", "inputs", "method", "progress", "progress_token", "state", "takes_tasks", "tool")
+
+    def __init__(
+        self, opened: Open, meta: dict[str, Any], client: Client, *, tool: str, arguments: Any, method: str = TOOLS_CALL
+    ) -> None:
+        super().__init__(opened, meta, client)
+        self.method = method
+        self.tool = tool
+        self.arguments = arguments
         token = meta.get("progressToken")
         self.progress_token: str | int | None = token if type(token) in (str, int) else None
         self.progress = 0
+        self.inputs: dict[str, Any] = {}
+        self.state: str | None = None
+        self.takes_tasks = False

@@ -1,7 +1,7 @@
 """Carries open calls to the host and their results back.
 
 Owns the jobs (one per open call), their time limits and progress, the one repeat where it does no harm, and what is
-told to the host without anybody waiting. Never reads bytes, never judges arguments. Every job ends exactly once: by a
+told to the host without a call that waits. Never reads bytes, never judges arguments. Every job ends exactly once: by a
 result, by a cancel of the client, or by `give_up`. Done when `busy` is false.
 """
 
@@ -9,15 +9,17 @@ from __future__ import annotations
 
 import os
 
+from codeg.jsonrpc.messages import RpcError
 from codeg.wire import frames, requests
 from codeg.wire.requests import RemoteError
-from companion import hosts, rendering, steps
+from companion import hosts, steps
 from companion.arguments import Wrong
 from companion.envelopes import outcome_in, pack
+from companion.forms import Forms
 from companion.link import Access, Unreachable
 from companion.rendering import Malformed
 from companion.session import unreached
-from companion.steps import Expired, Task
+from companion.work import Expired, Lost, Task
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -28,10 +30,10 @@ if TYPE_CHECKING:
     from companion.connections import Connection, Opener
     from companion.mcp import Core
     from companion.opened import Call
-    from companion.rendering import Result
+    from companion.rendering import Answer
     from companion.session import Session
-    from companion.steps import Ask, Steps
     from companion.timers import Timer, Timers
+    from companion.work import Ask, Steps
 
 ERRAND_S: Final = 1.0
 """Seconds for what nobody waits for: `cancel` by handle, `commit_feedback`."""
@@ -74,9 +76,10 @@ class Relay:
         self._timers = timers
         self._jobs: dict[int, Job] = {}
         self._errands: set[Connection] = set()
+        self._forms = Forms(core, self._bring)
         self._ending = False
         self._given_up = False
-        session.begun = lambda: catalogue.follow(stale=True)
+        session.begun.append(lambda: catalogue.follow(stale=True))
 
     @property
     def busy(self) -> bool:
@@ -86,15 +89,16 @@ class Relay:
     def start(self, call: Call) -> None:
         """Takes an open call. Without patience left nothing of it reaches the host."""
         if self._given_up:
-            self._core.answer(call, _too_late(call.tool))
+            self._answer(call, steps.too_late(call))
             return
         wait_s = hosts.longest_wait_ms(call.client.name, self.session.environment) / 1000
         size = hosts.find_host(call.client.name).reply_bytes
-        task = Task(call, lambda: self._timers.now, wait_s, size, os.urandom(16).hex())
+        task = Task(call, lambda: self._timers.now, wait_s, size, handle=os.urandom(16).hex(), forms=self._forms)
+        tool = self._core.toolbox.tools.get(call.tool)
         try:
-            job = Job(call, task, steps.begin(task, self._core.toolbox.tools[call.tool]["inputSchema"]))
+            job = Job(call, task, steps.begin(task, tool["inputSchema"] if tool else {}))
         except Wrong as error:
-            self._core.answer(call, steps.failed(call.tool, error))
+            self._answer(call, steps.failed(call, error))
             return
         self._jobs[id(call)] = job
         if call.progress_token is not None:
@@ -112,6 +116,7 @@ class Relay:
     def wind_down(self) -> None:
         """The companion ends: waits are answered with the present status, short calls may still finish."""
         self._ending = True
+        self._forms.close()
         for job in list(self._jobs.values()):
             if job.ask is not None and job.ask.waits:
                 self._advance(job, None, Expired())
@@ -121,7 +126,7 @@ class Relay:
         self._given_up = True
         for job in list(self._jobs.values()):
             self._withdraw(job, "the session is ending")
-            self._finish(job, _too_late(job.call.tool))
+            self._finish(job, steps.too_late(job.call))
             job.steps.close()
 
     # One job.
@@ -134,7 +139,7 @@ class Relay:
         except StopIteration as stop:
             self._finish(job, stop.value)
         except (Unreachable, RemoteError, Expired, Malformed, Wrong) as problem:
-            self._finish(job, steps.failed(job.call.tool, problem))
+            self._finish(job, steps.failed(job.call, problem))
         else:
             job.ask = ask
             job.repeated = False
@@ -203,7 +208,7 @@ class Relay:
         assert job.ask is not None
         if (not sent or job.ask.repeatable) and self._repeat(job):
             return
-        self._advance(job, None, steps.Lost() if sent else unreached(reason))
+        self._advance(job, None, Lost() if sent else unreached(reason))
 
     def _repeat(self, job: Job) -> bool:
         """Asks once more, by a token or session read afresh. False: that was done before."""
@@ -215,15 +220,22 @@ class Relay:
         self._request(job)
         return True
 
-    def _finish(self, job: Job, result: Result) -> None:
+    def _finish(self, job: Job, result: Answer | RpcError) -> None:
         self._jobs.pop(id(job.call), None)
         self._release(job)
         if job.task.withdraw:
             self._withdraw(job, "the host did not answer in time")
-        mark = self._committer(job.access, result.commit) if result.commit and job.access else None
-        self._core.answer(job.call, result, mark)
+        self._answer(job.call, result, job.access)
+        stale = not isinstance(result, RpcError) and result.fields.get("error_code") in _STALE_AGENTS
         if not self._ending:
-            self._catalogue.follow(result.fields.get("error_code") in _STALE_AGENTS)
+            self._catalogue.follow(stale)
+
+    def _answer(self, call: Call, result: Answer | RpcError, access: Access | None = None) -> None:
+        if isinstance(result, RpcError):
+            self._core.refuse_call(call, result)
+        else:
+            mark = self._committer(access, result.commit) if result.commit and access else None
+            self._core.answer(call, result, mark)
 
     def _let_go(self, job: Job) -> None:
         """Closes the connection of the moment. That something was sent stays known."""
@@ -268,18 +280,29 @@ class Relay:
 
         return commit
 
-    def _errand(self, access: Access, request: dict[str, Any]) -> None:
-        frame = pack(request)
-        connection = self._opener.open(access.socket, frame, lambda _payload: end(), lambda _sent, _reason: end())
-        self._errands.add(connection)
+    def _bring(self, build: Callable[[Access], dict[str, Any]], told: Callable[[Any], None]) -> None:
+        """Sends what a person said outside of any call; `told` gets the outcome, in a later turn, None = it failed."""
+        access = self.session.current
+        if access is None:
+            self._timers.soon(lambda: told(None))
+        else:
+            self._errand(access, build(access), told)
 
-        def end() -> None:
+    def _errand(self, access: Access, request: dict[str, Any], told: Callable[[Any], None] | None = None) -> None:
+        def end(payload: bytes | None) -> None:
             limit.cancel()
             self._errands.discard(connection)
             connection.close()
+            if told is not None:
+                told(_outcome(payload))
 
-        limit = self._timers.after(ERRAND_S, end)
+        connection = self._opener.open(access.socket, pack(request), end, lambda _sent, _reason: end(None))
+        self._errands.add(connection)
+        limit = self._timers.after(ERRAND_S, lambda: end(None))
 
 
-def _too_late(tool: str) -> Result:
-    return rendering.failure(tool, "host_unavailable", rendering.ENDING)
+def _outcome(payload: bytes | None) -> Any:
+    try:
+        return None if payload is None else outcome_in(payload)
+    except RemoteError:
+        return None

@@ -12,14 +12,16 @@ from companion.shapes import is_list, is_object
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
-    from typing import Any, Final
+    from typing import Any, Final, TypeAlias
 
     Fields = dict[str, Any]
+    Answer: TypeAlias = "Result | Plain"
 
 ENDS: Final = frozenset({"completed", "failed", "canceled", "interrupted"})
 _STATUSES: Final = ENDS | {"queued", "running", "unknown"}
 _STATES: Final = frozenset({"answered", "pending", "declined", "withdrawn"})
 CALL_AGAIN: Final = "Not finished yet; call get_delegation_status again with the same task_ids and wait_ms 0."
+UNREADABLE: Final = "The host's answer cannot be read; is it of another version?"
 ENDING: Final = "The session is ending; there is no answer any more."
 
 
@@ -27,6 +29,7 @@ class Result:
     """A tool's result, and the ids to commit once its text was written. `text` None: it is the JSON of `fields`."""
 
     __slots__ = ("_text", "commit", "fields", "is_error")
+    result_type = "complete"
 
     def __init__(self, text: str | None, fields: Fields, is_error: bool = False, commit: Sequence[str] = ()) -> None:
         self._text = text
@@ -45,6 +48,29 @@ class Result:
             error,
             tail,
         )
+
+    def to_object(self) -> Fields:
+        """The same for a result that stands inside another one."""
+        text = _json(self.fields) if self._text is None else self._text
+        content = [{"type": "text", "text": text}]
+        return {"content": content, "structuredContent": self.fields, "isError": self.is_error}
+
+
+class Plain:
+    """The result of a request that is no tool's, or not yet: members as they are. `result_type` as in 2026-07-28."""
+
+    __slots__ = ("fields", "result_type")
+    is_error = False
+    commit: Sequence[str] = ()
+
+    def __init__(self, fields: Fields, result_type: str = "complete") -> None:
+        self.fields = fields
+        self.result_type = result_type
+
+    def to_bytes(self, tail: bytes = b"") -> bytes:
+        """As a response carries it. `tail`: more members, each behind a comma."""
+        head = codec.encode(self.fields)[:-1]
+        return head + (tail if self.fields else tail[1:]) + b"}"
 
 
 class Malformed(Exception):
@@ -67,7 +93,7 @@ def failure(tool: str, code: str, message: str) -> Result:
 
 def acknowledgement(outcome: Any) -> Result:
     """Of `delegate_to_agent`. The text starts with `task_id=<id>` (contract 6); a refusal has no id."""
-    report = _report(outcome)
+    report = report_in(outcome)
     task_id, status = report.get("task_id"), report["status"]
     if not task_id:
         return _refusal(report)
@@ -81,7 +107,7 @@ def acknowledgement(outcome: Any) -> Result:
 
 def one_task(outcome: Any, tool: str) -> Result:
     """Of `cancel_delegation` and `resume_delegation`."""
-    report = _report(outcome)
+    report = report_in(outcome)
     task_id, status, code = report.get("task_id"), report["status"], report.get("error_code")
     if not task_id:
         return _refusal(report)
@@ -108,7 +134,7 @@ def statuses(outcome: Any, waited: bool) -> Result:
     given: Any = outcome.get("tasks") if is_object(outcome) else None
     if not is_list(given):
         raise Malformed
-    tasks = [_report(report) for report in given]
+    tasks = [report_in(report) for report in given]
     if waited and tasks and not any(report["status"] in ENDS or report.get("blocked_on") for report in tasks):
         # Once is enough: a note in each of a thousand reports would break the size of the reply.
         for report in tasks:
@@ -190,7 +216,12 @@ def _refused(outcome: Any, tool: str) -> Result | None:
     return failure(tool, code, message)
 
 
-def _report(value: Any) -> Fields:
+def report_in(value: Any) -> Fields:
+    """A report of the host (contract 6), without what is null.
+
+    Raises:
+        Malformed: it is none.
+    """
     if not is_object(value) or value.get("status") not in _STATUSES:
         raise Malformed
     return {name: item for name, item in value.items() if item is not None}

@@ -9,6 +9,8 @@ from __future__ import annotations
 from codeg.jsonrpc import codec, messages
 from codeg.jsonrpc.messages import RpcError, is_object
 from codeg.wire.version import VERSION
+from companion.opened import MODERN
+from companion.shapes import is_list
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,9 +19,14 @@ if TYPE_CHECKING:
 HANDSHAKE_VERSIONS: Final = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25")
 LATEST_HANDSHAKE: Final = "2025-11-25"
 BATCH_VERSION: Final = "2025-03-26"
-MODERN: Final = "2026-07-28"
 SUPPORTED: Final = (MODERN, *reversed(HANDSHAKE_VERSIONS))
+FORM_VERSIONS: Final = (MODERN, "2025-11-25", "2025-06-18")
+"""Revisions in which a client can be asked to have a form filled in."""
+PLAIN_FORMS: Final = "2025-06-18"
+MISSING_CAPABILITY: Final = -32021
 UNSUPPORTED_VERSION: Final = -32022
+MAX_TASK_ID: Final = 1_024
+"""Characters; ours are shorter."""
 LIST_TTL_MS: Final = 60_000
 """How long a client may keep a list: changes are announced, this is for a client that does not listen."""
 
@@ -28,6 +35,8 @@ VERSION_KEY: Final = _META + "protocolVersion"
 CAPABILITIES_KEY: Final = _META + "clientCapabilities"
 CLIENT_KEY: Final = _META + "clientInfo"
 SUBSCRIPTION_KEY: Final = _META + "subscriptionId"
+TASKS: Final = _META + "tasks"
+"""The extension by which `delegate_to_agent` answers with a task (protocols 5)."""
 
 SERVER_INFO: Final = {"name": "codeg-mcp", "title": "Codeg", "version": VERSION}
 CAPABILITIES: Final = {"tools": {"listChanged": True}}
@@ -66,6 +75,79 @@ def is_modern(meta: dict[str, Any]) -> bool:
     if not is_object(meta.get(CLIENT_KEY, {})):
         raise RpcError(messages.INVALID_PARAMS, f"_meta {CLIENT_KEY} must be an object.")
     return True
+
+
+def tail(result_type: str) -> bytes:
+    """What a result by 2026-07-28 rules has besides its own members, each behind a comma."""
+    if result_type == "complete":
+        return TAIL_MODERN
+    return b"," + codec.encode({**COMPLETE, "resultType": result_type})[1:-1]
+
+
+def capabilities(tasks: bool) -> dict[str, Any]:
+    """What `server/discover` declares. `tasks`: the tool that makes some is on."""
+    return {**CAPABILITIES, "extensions": {TASKS: {}}} if tasks else CAPABILITIES
+
+
+def takes_tasks(given: dict[str, Any]) -> bool:
+    """Whether these client capabilities, of one request, hold the tasks extension."""
+    extensions: Any = given.get("extensions")
+    return is_object(extensions) and is_object(extensions.get(TASKS))
+
+
+def takes_forms(given: dict[str, Any]) -> bool:
+    """Whether these client capabilities offer to have a form filled in; an empty object means just that."""
+    offered: Any = given.get("elicitation")
+    return is_object(offered) and (is_object(offered.get("form")) or "url" not in offered)
+
+
+def inputs_in(params: dict[str, Any]) -> tuple[dict[str, Any], str | None]:
+    """What a client brings along that was asked for input and repeats its call: responses, and our state.
+
+    Raises:
+        RpcError: -32602.
+    """
+    inputs: Any = params.get("inputResponses", {})
+    state: Any = params.get("requestState")
+    if not is_object(inputs) or not (state is None or isinstance(state, str)):
+        raise RpcError(messages.INVALID_PARAMS, "inputResponses must be an object, requestState a string.")
+    return inputs, state
+
+
+def check_about_task(method: str, params: dict[str, Any], given: dict[str, Any]) -> None:
+    """Judges the params of `tasks/*`; `given`: the client's capabilities.
+
+    Raises:
+        RpcError: -32021 without the extension, -32602 for wrong params (protocols 5).
+    """
+    if not takes_tasks(given):
+        raise _missing_tasks()
+    if not _is_task_id(params.get("taskId")):
+        raise RpcError(messages.INVALID_PARAMS, "taskId must be the id of a task.")
+    if method == "tasks/update" and not is_object(params.get("inputResponses")):
+        raise RpcError(messages.INVALID_PARAMS, "inputResponses must be an object.")
+
+
+def watched_ids(asked: Any, room: int, given: dict[str, Any]) -> tuple[str, ...]:
+    """The tasks of a subscription's filter, as many as there is room for.
+
+    Raises:
+        RpcError: -32021 without the extension, -32602 for no list.
+    """
+    if not takes_tasks(given):
+        raise _missing_tasks()
+    if not is_list(asked):
+        raise RpcError(messages.INVALID_PARAMS, "notifications.taskIds must be a list.")
+    return tuple(dict.fromkeys(name for name in asked if _is_task_id(name)))[: max(room, 0)]
+
+
+def _is_task_id(value: Any) -> bool:
+    return isinstance(value, str) and 0 < len(value) <= MAX_TASK_ID
+
+
+def _missing_tasks() -> RpcError:
+    data: dict[str, Any] = {"requiredCapabilities": {"extensions": {TASKS: {}}}}
+    return RpcError(MISSING_CAPABILITY, "Missing required client capability", data)
 
 
 def instructions(tools: dict[str, Any]) -> str:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from companion.connections import Connection, Opener
     from companion.link import Link
-    from companion.opened import Call
+    from companion.opened import Asker
     from companion.timers import Timer, Timers
 
     Ready = Callable[["Access | Unreachable"], None]
@@ -32,10 +32,10 @@ HELLO_S: Final = 1.7
 
 
 class Session:
-    """The session of one companion. `begun` is told of each new one."""
+    """The session of one companion. Each of `begun` is told of each new one."""
 
     def __init__(self, link: Link, opener: Opener, timers: Timers, environment: Mapping[str, str]) -> None:
-        self.begun: Callable[[], None] | None = None
+        self.begun: list[Callable[[], None]] = []
         self.environment = environment
         self._link = link
         self._opener = opener
@@ -46,6 +46,11 @@ class Session:
         self._limit: Timer | None = None
         self._waiting: list[Ready] = []
 
+    @property
+    def current(self) -> Access | None:
+        """The access of a session that has begun, None without one, and for an injected companion."""
+        return self._access
+
     def present(self) -> Access:
         """By what right anything but a call is asked: the session's, else the discovery record's.
 
@@ -54,7 +59,7 @@ class Session:
         """
         return self._access or self._link.present()
 
-    def get(self, call: Call, ready: Ready) -> Access | None:
+    def get(self, call: Asker, ready: Ready) -> Access | None:
         """The access for a call, at once if there is one; else None, and `ready` is called once `hello` has ended.
 
         Raises:
@@ -78,7 +83,7 @@ class Session:
         if access is not None and access is self._access:
             self._over()
 
-    def _greet(self, record: Access, call: Call) -> None:
+    def _greet(self, record: Access, call: Asker) -> None:
         frame = pack(requests.hello(record.token, _client(call, self.environment)))
         self._greeting = self._opener.open(
             record.socket,
@@ -108,8 +113,8 @@ class Session:
         if self._lease is not None:
             self._lease.lost = self._over
         self._tell(self._access)
-        if self.begun is not None:
-            self.begun()
+        for tell in self.begun:
+            tell()
 
     def _refused(self, error: Unreachable) -> None:
         if self._greeting is not None:
@@ -139,7 +144,7 @@ def unreached(reason: str) -> Unreachable:
     return Unreachable("host_unavailable", text)
 
 
-def _client(call: Call, environment: Mapping[str, str]) -> dict[str, Any]:
+def _client(call: Asker, environment: Mapping[str, str]) -> dict[str, Any]:
     try:
         folder = os.getcwd()
     except OSError:

@@ -1,102 +1,51 @@
-"""What each tool asks of the host, as a sequence of requests: one generator a tool.
+"""What each request asks of the host, as a sequence of requests: one generator a tool.
 
 A step yields an `Ask` and gets the outcome, or one of `Expired`, `Unreachable`, `RemoteError` raised at the yield; it
-ends by returning a `Result`. Owns how arguments become requests and what happens at a time limit; never opens a
+ends by returning what is answered. Owns how arguments become requests and what happens at a time limit; never opens a
 connection, never knows the time but by `Task`.
 """
 
 from __future__ import annotations
 
+from codeg.jsonrpc import messages
+from codeg.jsonrpc.messages import RpcError
 from codeg.wire import requests
 from codeg.wire.requests import RemoteError
-from companion import hosts, rendering
+from companion import handles, hosts, questioning, rendering, task_steps
 from companion.arguments import Wrong, check
 from companion.link import Unreachable
+from companion.opened import TOOLS_CALL
+from companion.work import MARGIN_S, Ask, Expired
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator
+    from collections.abc import Callable
     from typing import Any, Final
 
     from companion.link import Access
     from companion.opened import Call
-    from companion.rendering import Result
+    from companion.rendering import Answer
+    from companion.work import Steps, Task
 
-    Steps = Generator["Ask", Any, Result]
     Fields = dict[str, Any]
 
-SHORT_S: Final = 10.0
-"""Seconds for a request that the host answers at once; never longer than the host program's own limit."""
 SNAPSHOT_S: Final = 0.9
 """Seconds for the snapshot at the end of a wait: the whole call stays within a second of its limit (B15)."""
-MARGIN_S: Final = 1.0
-"""Seconds that the host may be late with the end of a wait that it keeps itself."""
 LONGEST_MS: Final = 60_000
 """Contract 5: the most that one wait asks for by number."""
 MAX_IDS: Final = 1_000
-NAMING_MS: Final = 1
-"""The first wait for new questions: it brings their id, with which the real wait can be repeated and gone on with."""
-UNREADABLE: Final = "The host's answer cannot be read; is it of another version?"
 _TOOL_USE_KEYS: Final = ("claudecode/toolUseId", "callId", "tool_use_id")
 _MAX_TOOL_USE: Final = 1_024
 
 
-class Expired(Exception):
-    """Time is up for this request: its connection is closed."""
-
-
-class Lost(Unreachable):
-    """The connection ended after the request had left: whether the host has done it is not known."""
-
-    def __init__(self) -> None:
-        super().__init__("host_unavailable", "The connection to the host was lost before its answer came.")
-
-
-class Ask:
-    """One request to make.
-
-    `build` makes it for the token of the moment. `due`: when `Expired` comes. `repeatable`: asking twice does no harm
-    (contract 4). `waits`: it waits for events of the outside, and is cut short when the companion ends.
-    """
-
-    __slots__ = ("build", "due", "repeatable", "waits")
-
-    def __init__(
-        self, build: Callable[[Access], Fields], due: float, repeatable: bool = True, waits: bool = False
-    ) -> None:
-        self.build = build
-        self.due = due
-        self.repeatable = repeatable
-        self.waits = waits
-
-
-class Task:
-    """What a step may know of its call. Times are seconds of the loop's clock.
-
-    `due`: when the host program's patience ends. A step sets `withdraw` to have its set-up cancelled at the host.
-    """
-
-    __slots__ = ("call", "clock", "due", "handle", "reply_bytes", "withdraw")
-
-    def __init__(self, call: Call, clock: Callable[[], float], wait_s: float, reply_bytes: int, handle: str) -> None:
-        self.call = call
-        self.clock = clock
-        self.due = clock() + wait_s
-        self.reply_bytes = reply_bytes
-        self.handle = handle
-        self.withdraw = False
-
-    def short(self) -> float:
-        """When a request that should be answered at once is given up."""
-        return min(self.clock() + SHORT_S, self.due)
-
-
 def begin(task: Task, schema: Fields) -> Steps:
-    """The steps of a call.
+    """The steps of a call. `schema`: of its tool's arguments, empty for a request about a task.
 
     Raises:
         Wrong: its arguments cannot be taken.
     """
+    if task.call.method != TOOLS_CALL:
+        return task_steps.begin(task)
     arguments = check(schema, task.call.arguments)
     return _STEPS[task.call.tool](task, arguments)
 
@@ -128,7 +77,9 @@ def _delegation(task: Task, arguments: Fields, used: str) -> Steps:
         task.withdraw = not kept
         then = "Call again with the same idempotency_key." if kept else "The call was withdrawn; call again."
         return rendering.failure(task.call.tool, "host_unavailable", f"The host did not answer in time. {then}")
-    return rendering.acknowledgement(outcome)
+    result = rendering.acknowledgement(outcome)
+    # A refused call has no id: there is no task.
+    return handles.created(result.fields) if task.call.takes_tasks and "task_id" in result.fields else result
 
 
 def _status(task: Task, arguments: Fields) -> Steps:
@@ -180,70 +131,6 @@ def _resume(task: Task, arguments: Fields) -> Steps:
     return rendering.one_task(outcome, task.call.tool)
 
 
-def _ask(task: Task, arguments: Fields) -> Steps:
-    question_id: str = arguments.get("question_id", "").strip()
-    given: list[Fields] = arguments.get("questions", [])
-    if bool(given) == bool(question_id):
-        raise Wrong(
-            "Give either questions (a list of 1 to 4) or the question_id of questions asked before, one of the two."
-        )
-    return _answers(task, [_question(item, f"questions[{at}]") for at, item in enumerate(given)], question_id)
-
-
-def _question(item: Fields, path: str) -> Fields:
-    options = [
-        {"label": option["label"].strip(), "description": option.get("description", "")} for option in item["options"]
-    ]
-    if len({option["label"] for option in options}) < len(options):
-        raise Wrong(f"{path}.options takes different labels; got one of them twice.")
-    return {
-        "question": item["question"].strip(),
-        "header": item["header"].strip(),
-        "multiSelect": item.get("multiSelect", False),
-        "options": options,
-    }
-
-
-def _answers(task: Task, questions: list[Fields], question_id: str) -> Steps:
-    """Naming new questions is short, so that even at the end of the companion their id reaches the client.
-
-    Whatever happens behind it, the result names them, so that nobody needs to ask anew. The host ends the waits itself.
-    """
-    if not question_id:
-        build = _ask_request(questions, None, NAMING_MS)
-        try:
-            result = rendering.answers((yield Ask(build, task.short(), repeatable=False)))
-        except Expired:
-            return rendering.lost_answers("", "host_unavailable", "The host did not answer in time.")
-        except Lost as error:
-            return rendering.lost_answers("", error.code, error.message)
-        question_id = result.fields.get("question_id", "")
-        if not _pending(result) or not question_id:
-            return result
-    while True:
-        started = task.clock()
-        build = _ask_request(None, question_id, max(int((task.due - started) * 1000), NAMING_MS))
-        try:
-            result = rendering.answers((yield Ask(build, task.due + MARGIN_S, waits=True)))
-        except Expired:
-            return rendering.answers({"state": "pending", "question_id": question_id})
-        except (Unreachable, RemoteError) as error:
-            return rendering.lost_answers(question_id, error.code, error.message)
-        except rendering.Malformed:
-            return rendering.lost_answers(question_id, "host_unavailable", UNREADABLE)
-        early = task.clock() - started < MARGIN_S
-        if not _pending(result) or early or task.due - task.clock() < MARGIN_S:
-            return result
-
-
-def _pending(result: Result) -> bool:
-    return result.fields.get("state") == "pending"
-
-
-def _ask_request(questions: list[Fields] | None, question_id: str | None, wait_ms: int) -> Callable[[Access], Fields]:
-    return lambda access: requests.ask(access.token, questions, question_id, wait_ms)
-
-
 def _feedback(task: Task, _arguments: Fields) -> Steps:
     outcome = yield Ask(lambda access: requests.feedback(access.token), task.short())
     return rendering.notes(outcome)
@@ -254,18 +141,29 @@ _STEPS: Final[dict[str, Callable[[Task, Fields], Steps]]] = {
     "get_delegation_status": _status,
     "cancel_delegation": _cancel,
     "resume_delegation": _resume,
-    "ask_user_question": _ask,
+    "ask_user_question": questioning.ask,
     "check_user_feedback": _feedback,
 }
 
 
-def failed(tool: str, error: Exception) -> Result:
-    """The result of a call whose steps could not be carried out."""
+def failed(call: Call, error: Exception) -> Answer | RpcError:
+    """What is answered to a call whose steps could not be carried out."""
     if isinstance(error, Wrong):
-        return rendering.failure(tool, "invalid_arguments", str(error))
+        return _failure(call, "invalid_arguments", str(error))
     if isinstance(error, (Unreachable, RemoteError)):
-        return rendering.failure(tool, error.code, error.message)
+        return _failure(call, error.code, error.message)
     if isinstance(error, Expired):
-        return rendering.failure(tool, "host_unavailable", "The host did not answer in time; call again.")
+        return _failure(call, "host_unavailable", "The host did not answer in time; call again.")
     assert isinstance(error, rendering.Malformed)
-    return rendering.failure(tool, "host_unavailable", UNREADABLE)
+    return _failure(call, "host_unavailable", rendering.UNREADABLE)
+
+
+def too_late(call: Call) -> Answer | RpcError:
+    """What is answered to a call that is still open when the session ends."""
+    return _failure(call, "host_unavailable", rendering.ENDING)
+
+
+def _failure(call: Call, code: str, message: str) -> Answer | RpcError:
+    if call.method == TOOLS_CALL:
+        return rendering.failure(call.tool, code, message)
+    return RpcError(messages.INTERNAL_ERROR, message, {"code": code})

@@ -7,6 +7,7 @@ against (speed, P1), needs none of it. Never looks into a call. Ends as the rela
 from __future__ import annotations
 
 from companion.catalogue import Catalogue
+from companion.opened import Subscription
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from companion.opened import Call, Listing
     from companion.relay import Relay
     from companion.timers import Timers
+    from companion.watching import Watch
 
 
 class Switchboard:
@@ -30,6 +32,7 @@ class Switchboard:
         self._timers = timers
         self._environment = environment
         self._relay: Relay | None = None
+        self._watch: Watch | None = None
         self._ending = False
         self._given_up = False
         self._catalogue = Catalogue(core, self._present, opener, timers)
@@ -48,7 +51,7 @@ class Switchboard:
                 self.list(listing)
 
     def take_calls(self) -> None:
-        """Takes the calls that the core has read, and its cancels; what was cancelled meanwhile is never begun."""
+        """Takes the calls and watches that the core has read, and its cancels; what was cancelled is never begun."""
         core = self._core
         started, core.started = core.started, []
         dropped, core.dropped = core.dropped, []
@@ -64,20 +67,28 @@ class Switchboard:
         """Answers `tools/list` with what the host offers, within 200 ms."""
         self._catalogue.list(listing)
 
-    def start(self, call: Call) -> None:
-        """Takes an open call."""
+    def start(self, item: Call | Subscription) -> None:
+        """Takes an open call, or a subscription to tasks."""
         if self._relay is None:
             self._relay = self._load()
-        self._relay.start(call)
+        if isinstance(item, Subscription):
+            self._watching(self._relay).add(item)
+        else:
+            self._relay.start(item)
 
-    def drop(self, call: Call) -> None:
-        """The client cancelled this call."""
-        if self._relay is not None:
-            self._relay.drop(call)
+    def drop(self, item: Call | Subscription) -> None:
+        """The client cancelled it."""
+        if isinstance(item, Subscription):
+            if self._watch is not None:
+                self._watch.remove(item)
+        elif self._relay is not None:
+            self._relay.drop(item)
 
     def wind_down(self) -> None:
         """The companion ends: waits are answered with the present status, short calls may still finish."""
         self._ending = True
+        if self._watch is not None:
+            self._watch.close()
         if self._relay is not None:
             self._relay.wind_down()
 
@@ -98,6 +109,15 @@ class Switchboard:
         if self._given_up:
             relay.give_up()
         return relay
+
+    def _watching(self, relay: Relay) -> Watch:
+        if self._watch is None:
+            from companion.watching import Watch  # noqa: PLC0415  # see above
+
+            self._watch = Watch(self._core, relay.session, self._opener, self._timers)
+            if self._ending:
+                self._watch.close()
+        return self._watch
 
     def _present(self) -> Access:
         return self._link.present() if self._relay is None else self._relay.session.present()

@@ -1,0 +1,131 @@
+"""Forms that a client of the older revisions shows its person for us: requests of ours beside the wait at the host.
+
+Owns which forms are open, by question, and what becomes of what was filled in: it is brought to the host, whose answer
+to the waiting call tells how the question ended. Never answers a call. A form ends by its response, by `withdraw` once
+the question is settled elsewhere, or by `close`; one that was closed unanswered is not shown again by this companion.
+"""
+
+from __future__ import annotations
+
+from codeg.wire import requests
+from companion import elicitation, revisions
+from companion.shapes import is_object
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any, Final
+
+    from codeg.jsonrpc.messages import Response
+    from companion.link import Access
+    from companion.mcp import Core
+    from companion.opened import Call
+
+    Fields = dict[str, Any]
+
+MOST_OPEN: Final = 16
+MOST_SHUT: Final = 256
+MOST_TIMES: Final = 3
+AGAIN: Final = "Please choose an answer, or write your own."
+NOT_BROUGHT: Final = "The answer could not be brought to Codeg; please give it once more."
+
+
+class Form:
+    """One open form. `request_id`: of our request, 0 while its answer is under way; `times`: how often it was put."""
+
+    __slots__ = ("framed", "plain", "question_id", "questions", "request_id", "times")
+
+    def __init__(self, question_id: str, questions: list[Fields], framed: bool, plain: bool) -> None:
+        self.question_id = question_id
+        self.questions = questions
+        self.framed = framed
+        self.plain = plain
+        self.request_id = 0
+        self.times = 0
+
+
+class Forms:
+    """The forms of one companion. `bring`: sends one request to the host and tells its outcome, None = it failed."""
+
+    def __init__(self, core: Core, bring: Callable[[Callable[[Access], Fields], Callable[[Any], None]], None]) -> None:
+        self._core = core
+        self._bring = bring
+        self._open: dict[str, Form] = {}
+        self._shut: dict[str, None] = {}
+        self._closed = False
+
+    def offered(self, call: Call) -> bool:
+        """Whether the client of this call can be asked to have a form filled in."""
+        client = call.client
+        known = client.revision in revisions.FORM_VERSIONS and (client.revision == revisions.MODERN) == call.modern
+        return known and not self._closed and revisions.takes_forms(client.capabilities)
+
+    def is_shut(self, question_id: str) -> bool:
+        """The person has closed the form of this question without an answer."""
+        return question_id in self._shut
+
+    def shut(self, question_id: str) -> None:
+        """The person has closed it: the question goes on waiting at the host, and is not shown here again."""
+        self._shut[question_id] = None
+        if len(self._shut) > MOST_SHUT:
+            del self._shut[next(iter(self._shut))]
+
+    def put(self, call: Call, question_id: str, questions: list[Fields]) -> None:
+        """Shows the questions, unless they are shown already."""
+        if question_id in self._open:
+            return
+        if len(self._open) >= MOST_OPEN:
+            self.withdraw(next(iter(self._open)))
+        self._show(Form(question_id, questions, call.framed, call.client.revision == revisions.PLAIN_FORMS), "")
+
+    def withdraw(self, question_id: str) -> None:
+        """The question is settled, or nobody asks any more."""
+        form = self._open.pop(question_id, None)
+        if form is not None:
+            self._core.withdraw(form.request_id, "the question is settled", form.framed)
+
+    def close(self) -> None:
+        """The companion ends: no form stays open, none is shown any more."""
+        self._closed = True
+        for question_id in list(self._open):
+            self.withdraw(question_id)
+
+    def _show(self, form: Form, note: str) -> None:
+        if self._closed or form.times >= MOST_TIMES:
+            self._open.pop(form.question_id, None)
+            self.shut(form.question_id)
+            return
+        form.times += 1
+        params = elicitation.form(form.questions, note, form.plain)
+        said: Callable[[Response], None] = lambda response: self._said(form, response)  # noqa: E731  # typed
+        form.request_id = self._core.ask_client("elicitation/create", params, form.framed, said)
+        self._open[form.question_id] = form
+
+    def _said(self, form: Form, response: Response) -> None:
+        form.request_id = 0
+        result: Fields = response.result if response.error is None and is_object(response.result) else {}
+        action = result.get("action")
+        if action == "decline":
+            self._tell(form, None)
+        elif action != "accept":
+            self._open.pop(form.question_id, None)
+            self.shut(form.question_id)
+        elif (answers := elicitation.answers(form.questions, result.get("content"))) is None:
+            self._show(form, AGAIN)
+        else:
+            self._tell(form, answers)
+
+    def _tell(self, form: Form, answers: list[Fields] | None) -> None:
+        def build(access: Access) -> Fields:
+            decline = True if answers is None else None
+            return requests.answer_question(access.token, form.question_id, answers, decline)
+
+        def told(outcome: Any) -> None:
+            if self._open.pop(form.question_id, None) is None:
+                return
+            if not is_object(outcome):
+                self._show(form, NOT_BROUGHT)
+            elif outcome.get("status") == "failed":
+                self._show(form, str(outcome.get("message") or AGAIN))
+
+        self._bring(build, told)
