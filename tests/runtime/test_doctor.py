@@ -18,11 +18,16 @@ pytestmark = [pytest.mark.anyio, pytest.mark.skipif(sys.platform == "win32", rea
 
 
 class ByAgent(StubLauncher):
-    """Starts agents that are ready, signed out or broken, by slug; counts how many are open at a time."""
+    """Starts agents that are ready, signed out or broken, by slug; counts how many are open at a time.
 
-    def __init__(self, **faults: AgentFailure) -> None:
+    `wanted`: the first ones wait until so many are open.
+    """
+
+    def __init__(self, wanted: int = 1, **faults: AgentFailure) -> None:
         super().__init__()
         self.faults = faults
+        self.wanted = wanted
+        self.met = anyio.Event()
         self.open_now = self.most = 0
 
     @asynccontextmanager
@@ -31,6 +36,10 @@ class ByAgent(StubLauncher):
         self.most = max(self.most, self.open_now)
         try:
             async with super().open(spec, sink) as connection:
+                if self.wanted <= self.open_now:
+                    self.met.set()
+                with anyio.fail_after(30):
+                    await self.met.wait()
                 # Whoever may start by now has started.
                 await anyio.wait_all_tasks_blocked()
                 if fault := self.faults.get(spec.agent.slug):
@@ -124,7 +133,7 @@ async def test_a_program_whose_adapter_is_missing_is_told_what_to_install(machin
 async def test_at_most_two_run_at_a_time(machine: Path) -> None:
     for name in ("gemini", "qwen", "opencode", "codex-acp", "claude-agent-acp"):
         install(machine, name)
-    launcher = ByAgent()
+    launcher = ByAgent(wanted=2)
     found = await told(machine, launcher)
     assert len({each.check for each in found if each.check.startswith("agent ")}) >= 6
     assert launcher.most == 2
