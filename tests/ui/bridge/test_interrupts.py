@@ -26,7 +26,7 @@ def test_a_signal_is_told_in_the_event_loop(qtbot: QtBot, interrupts: Interrupts
 
 def test_what_was_held_back_comes_at_once(qtbot: QtBot) -> None:
     before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGTERM])
-    os.kill(os.getpid(), signal.SIGTERM)
+    signal.pthread_kill(threading.get_ident(), signal.SIGTERM)  # to this thread: another one would not hold it back
     made = Interrupts()
     came: list[bool] = []
     made.came.connect(lambda: came.append(True))
