@@ -88,6 +88,11 @@ class ScrollColumn(QScrollArea):
         self._retheme()
         theme().changed.connect(self._retheme)
 
+    def limit_width(self, width: int) -> None:
+        """The body grows with the view up to `width` px; without a limit it takes what its parts want."""
+        self.column.setSizeConstraint(QLayout.SizeConstraint.SetDefaultConstraint)
+        self.body.setMaximumWidth(width)
+
     def center_body(self) -> None:
         """A body that is narrower than the view stands in its middle."""
         self.setAlignment(Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from ui.theme import metrics
 from ui.viewmodels.preferences import Page, stored, value_of
@@ -16,9 +16,6 @@ from ui.viewmodels.world import World
 from ui.widgets.controls import Box, Button, Label, MarkLabel, ScrollColumn
 from ui.widgets.settings.rows import SettingRow
 from ui.wording import tr
-
-MOST = 16_777_215
-"""No limit, in Qt's words."""
 
 
 class Sheet(ScrollColumn):
@@ -31,8 +28,7 @@ class Sheet(ScrollColumn):
         super().__init__(parent)
         self.page, self.world = page, world
         self.rows: dict[str, SettingRow] = {}
-        self.column.setSizeConstraint(QLayout.SizeConstraint.SetDefaultConstraint)
-        self.body.setMaximumSize(metrics.SETTINGS_PAGE, MOST)
+        self.limit_width(metrics.SETTINGS_PAGE)
         self.saved = self._saved_bar()
         self.column.setContentsMargins(24, 20, 24, 20)
         self.column.setSpacing(8)

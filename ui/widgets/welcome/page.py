@@ -7,7 +7,7 @@ rows stand at once and nothing moves when answers come. Ends with the window.
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from ui.orders import AgentInfo, AgentProbe, Orders
 from ui.theme import metrics
@@ -18,7 +18,6 @@ from ui.viewmodels.states import State
 from ui.viewmodels.world import Batch, World
 from ui.widgets.controls import AgentBadge, Box, Button, Label, MarkLabel, ScrollColumn
 from ui.widgets.settings.integrations import RegistrationsBox
-from ui.widgets.settings.sheet import MOST
 from ui.wording import clean_line, tr
 
 DEMO = "demo"
@@ -145,8 +144,7 @@ class WelcomePage(ScrollColumn):
         self._refresh()
 
     def _build(self) -> None:
-        self.column.setSizeConstraint(QLayout.SizeConstraint.SetDefaultConstraint)
-        self.body.setMaximumSize(metrics.START_COLUMN, MOST)
+        self.limit_width(metrics.START_COLUMN)
         self.center_body()
         column = self.column
         column.setContentsMargins(0, 84, 0, 24)
