@@ -3,6 +3,9 @@
 Owns which forms are open, by question, and what becomes of what was filled in: it is brought to the host, whose answer
 to the waiting call tells how the question ended. Never answers a call. A form ends by its response, by `withdraw` once
 the question is settled elsewhere, or by `close`; one that was closed unanswered is not shown again by this companion.
+
+A program without a person before it may decline by itself (measured: `codex exec` 0.171, within milliseconds). What no
+person can have read is no word of a person: it closes the form, and the question goes on waiting at the host.
 """
 
 from __future__ import annotations
@@ -26,6 +29,9 @@ if TYPE_CHECKING:
 MOST_OPEN: Final = 16
 MOST_SHUT: Final = 256
 MOST_TIMES: Final = 3
+HASTY_S: Final = 1.0
+"""A form that is declined sooner was not read by anybody."""
+MOST_SHOWN: Final = 256
 AGAIN: Final = "Please choose an answer, or write your own."
 NOT_BROUGHT: Final = "The answer could not be brought to Codeg; please give it once more."
 
@@ -45,11 +51,22 @@ class Form:
 
 
 class Forms:
-    """The forms of one companion. `bring`: sends one request to the host and tells its outcome, None = it failed."""
+    """The forms of one companion. `bring`: sends one request to the host and tells its outcome, None = it failed.
 
-    def __init__(self, core: Core, bring: Callable[[Callable[[Access], Fields], Callable[[Any], None]], None]) -> None:
+    `clock`: seconds of the loop.
+    """
+
+    def __init__(
+        self,
+        core: Core,
+        bring: Callable[[Callable[[Access], Fields], Callable[[Any], None]], None],
+        clock: Callable[[], float],
+    ) -> None:
         self._core = core
         self._bring = bring
+        self._clock = clock
+        self._shown: dict[str, float] = {}
+        """When the form of a question was shown last."""
         self._open: dict[str, Form] = {}
         self._shut: dict[str, None] = {}
         self._closed = False
@@ -58,7 +75,8 @@ class Forms:
         """Whether the client of this call can be asked to have a form filled in."""
         client = call.client
         known = client.revision in revisions.FORM_VERSIONS and (client.revision == revisions.MODERN) == call.modern
-        return known and not self._closed and revisions.takes_forms(client.capabilities)
+        offers = known and not self._closed and revisions.takes_forms(client.capabilities)
+        return offers and not _is_unattended(call.meta)
 
     def is_shut(self, question_id: str) -> bool:
         """The person has closed the form of this question without an answer."""
@@ -69,6 +87,18 @@ class Forms:
         self._shut[question_id] = None
         if len(self._shut) > MOST_SHUT:
             del self._shut[next(iter(self._shut))]
+
+    def note_shown(self, question_id: str) -> None:
+        """The form of this question goes out now."""
+        self._shown.pop(question_id, None)
+        self._shown[question_id] = self._clock()
+        if len(self._shown) > MOST_SHOWN:
+            del self._shown[next(iter(self._shown))]
+
+    def is_hasty(self, question_id: str) -> bool:
+        """Whether an answer now comes sooner than anybody can have read the form."""
+        shown = self._shown.get(question_id)
+        return shown is not None and self._clock() - shown < HASTY_S
 
     def put(self, call: Call, question_id: str, questions: list[Fields]) -> None:
         """Shows the questions, unless they are shown already."""
@@ -99,13 +129,14 @@ class Forms:
         params = elicitation.form(form.questions, note, form.plain)
         said: Callable[[Response], None] = lambda response: self._said(form, response)  # noqa: E731  # typed
         form.request_id = self._core.ask_client("elicitation/create", params, form.framed, said)
+        self.note_shown(form.question_id)
         self._open[form.question_id] = form
 
     def _said(self, form: Form, response: Response) -> None:
         form.request_id = 0
         result: Fields = response.result if response.error is None and is_object(response.result) else {}
         action = result.get("action")
-        if action == "decline":
+        if action == "decline" and not self.is_hasty(form.question_id):
             self._tell(form, None)
         elif action != "accept":
             self._open.pop(form.question_id, None)
@@ -129,3 +160,9 @@ class Forms:
                 self._show(form, str(outcome.get("message") or AGAIN))
 
         self._bring(build, told)
+
+
+def _is_unattended(meta: Fields) -> bool:
+    """Whether the program says of itself that it runs without a person before it (measured: `codex exec` 0.171)."""
+    turn = meta.get("x-codex-turn-metadata")
+    return is_object(turn) and turn.get("turn_trigger") == "exec"

@@ -81,7 +81,7 @@ def _asked(task: Task, questions: list[Fields], question_id: str) -> Steps:
         question_id = result.fields["question_id"]
         asked = _to_elicit(outcome) if offers and not task.forms.is_shut(question_id) else []
         if asked and task.call.modern:
-            return _form(question_id, asked, "", 1)
+            return _form(task, question_id, asked, "", 1)
         if asked:
             task.forms.put(task.call, question_id, asked)
     return (yield from _waited(task, question_id))
@@ -143,9 +143,9 @@ def _repeated(task: Task, state: str, named: str) -> Steps:
         return RpcError(messages.INVALID_PARAMS, "requestState is not what this server gave out for this call.")
     given: Any = task.call.inputs.get(_KEY)
     said: Fields = given if is_object(given) else {}
-    if said.get("action") == "decline":
+    if said.get("action") == "decline" and not task.forms.is_hasty(question_id):
         return (yield from _said(task, question_id, None))
-    if said.get("action") == "cancel":
+    if said.get("action") in ("cancel", "decline"):
         task.forms.shut(question_id)
         return (yield from _waited(task, question_id))
     outcome, result = yield from _named(task, None, question_id)
@@ -160,7 +160,7 @@ def _repeated(task: Task, state: str, named: str) -> Steps:
             return result
         note = result.fields["message"]
     if asked and int(count) < MOST_FORMS and task.forms.offered(task.call):
-        return _form(question_id, asked, note, int(count) + 1)
+        return _form(task, question_id, asked, note, int(count) + 1)
     task.forms.shut(question_id)
     return (yield from _waited(task, question_id))
 
@@ -181,7 +181,8 @@ def _said(task: Task, question_id: str, answers: list[Fields] | None) -> Asked:
         return rendering.lost_answers(question_id, "host_unavailable", rendering.UNREADABLE)
 
 
-def _form(question_id: str, asked: list[Fields], note: str, count: int) -> Plain:
+def _form(task: Task, question_id: str, asked: list[Fields], note: str, count: int) -> Plain:
+    task.forms.note_shown(question_id)
     params = elicitation.form(asked, note, plain=False)
     wanted = {_KEY: {"method": "elicitation/create", "params": params}}
     return Plain({"inputRequests": wanted, "requestState": f"{question_id}/{count}"}, "input_required")

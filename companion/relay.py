@@ -76,7 +76,7 @@ class Relay:
         self._timers = timers
         self._jobs: dict[int, Job] = {}
         self._errands: set[Connection] = set()
-        self._forms = Forms(core, self._bring)
+        self._forms = Forms(core, self._bring, lambda: timers.now)
         self._ending = False
         self._given_up = False
         session.begun.append(lambda: catalogue.follow(stale=True))

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from companion.forms import MOST_OPEN
+from companion.forms import HASTY_S, MOST_OPEN
 from tests.companion.modern import WITH_FORMS, answer, call
 from tests.companion.relays import QUESTIONS, Rig, structured
 
@@ -118,6 +118,16 @@ def test_declining_declines_and_closing_answers_nothing(guest: Rig) -> None:
     assert (wait.request["question_id"], wait.request["wait_ms"]) == ("q2", 30_000)
     wait.reply(answered("q2"))
     assert result_of(guest, 2)["structuredContent"]["state"] == "answered"
+
+
+def test_what_is_declined_sooner_than_it_can_be_read_is_no_word_of_a_person(guest: Rig) -> None:
+    for call_id, seconds in ((1, 0.0), (3, HASTY_S)):
+        ask(guest, call_id)
+        guest.last("ask").reply(pending(f"q{call_id}"))
+        asked(guest, call_id)
+        guest.pass_time(seconds)
+        again(guest, call_id + 1, {"action": "decline"}, f"q{call_id}/1")
+        assert guest.opened[-1].kind == ("answer_question" if seconds else "ask")
 
 
 def test_a_closed_form_is_not_put_again_when_the_call_comes_with_the_id(guest: Rig) -> None:
@@ -281,6 +291,7 @@ def test_an_answer_from_elsewhere_withdraws_the_form_and_a_late_response_does_no
 def test_older_forms_decline_and_are_closed_likewise(older: Rig) -> None:
     older.last("ask").reply(pending())
     (wait,) = waits(older)
+    older.pass_time(HASTY_S)
     fill(older, form_of(older), {"action": "decline"})
     assert older.last("answer_question").request["decline"] is True
     older.last("answer_question").reply({"state": "declined", "question_id": "q1", "answers": []})
@@ -288,7 +299,10 @@ def test_older_forms_decline_and_are_closed_likewise(older: Rig) -> None:
     assert result_of(older)["structuredContent"]["state"] == "declined"
 
 
-@pytest.mark.parametrize("response", [{"result": {"action": "cancel"}}, {"error": {"code": -32601}}, {"result": 5}])
+@pytest.mark.parametrize(
+    "response",
+    [{"result": {"action": "cancel"}}, {"result": {"action": "decline"}}, {"error": {"code": -32601}}, {"result": 5}],
+)
 def test_a_closed_or_refused_form_leaves_the_wait_and_is_not_shown_again(older: Rig, response: dict[str, Any]) -> None:
     older.last("ask").reply(pending())
     request = form_of(older)
@@ -318,6 +332,17 @@ def test_at_the_limit_the_form_stays_and_the_next_call_goes_on_with_it(older: Ri
     older.last("answer_question").reply(answered())
     wait.reply(answered())
     assert result_of(older, 2)["structuredContent"]["answers"] == ANSWERS
+
+
+def test_a_program_that_says_it_runs_without_a_person_is_not_asked(older: Rig) -> None:
+    older.last("ask").reply(pending())
+    form_of(older)
+    for at, trigger in enumerate(("exec", "user"), 2):
+        older.call(
+            "ask_user_question", {"questions": QUESTIONS}, at, **{"x-codex-turn-metadata": {"turn_trigger": trigger}}
+        )
+        older.last("ask").reply(pending(f"q-{at}"))
+        assert len(older.written()) == (trigger == "user")
 
 
 def test_a_cancelled_call_withdraws_its_form(older: Rig) -> None:
