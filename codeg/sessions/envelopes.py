@@ -26,6 +26,12 @@ _MOST_SCANNED = 4 * 1024
 _MOST_PREFIX = 400
 _MOST_TAIL = 3
 _BARE = "Running."
+# What host programs put around the text that their model sees: Codex 0.171; Gemini CLI 0.61.
+_WALL = re.compile(r"Wall time: [\d.]+ seconds\nOutput:\n")
+_CONTEXT = re.compile(r"<untrusted_context>\n(.*)\n</untrusted_context>", re.DOTALL)
+# How Gemini CLI 0.61 and Qwen Code 0.24 tell a result that is an error.
+_TOOL_ERROR = re.compile(r"MCP tool '[^'\n]{1,200}' reported tool error for function call: ")
+_RESPONSE = " with response: "
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,14 +167,14 @@ def joined_text(content: Any) -> str:
 def texts_in(raw_output: Any, content: Any = ()) -> Iterator[str]:
     """The texts that an output holds, those of the call's content last."""
     if isinstance(raw_output, str):
-        yield raw_output
+        yield _bare(raw_output)
     for level in levels_in(raw_output):
         found = joined_text(level.get("content"))
         if found:
-            yield found
+            yield _bare(found)
     found = joined_text(content)
     if found:
-        yield found
+        yield _bare(found)
 
 
 def _levels(value: Any, depth: int) -> Iterator[Json]:
@@ -209,15 +215,55 @@ def _is_result(value: Any, depth: int) -> bool:
 
 def _decoded(value: str) -> Any:
     """JSON, whole or behind a line that announces it (`Wall time: …`, `Output:`, then the JSON and a stray cursor)."""
-    plain = value.strip()
+    plain = _bare(value.strip())
+    if _TOOL_ERROR.match(plain):
+        return _error_result(plain)
     if plain[:1] in {"{", '"', "["}:
         found = _loaded(plain)
+        if found is None:
+            found = _first_copy(plain)
         if found is not None:
             return found
     start, end = plain.find("{"), plain.rfind("}")
     if start < 0 or end < start or not _is_wrap(plain[:start].rstrip(), plain[end + 1 :]):
         return None
     return _loaded(plain[start : end + 1])
+
+
+def _first_copy(plain: str) -> Json | None:
+    """The structured copy of a result where the text copy stands behind it (Qwen Code 0.24, where the two differ).
+
+    They are known as copies of one result: the second says the same, or names the same task or question.
+    """
+    head, _, rest = plain.partition("\n")
+    first = mapping(_loaded(head))
+    told = text(first.get("task_id")) or text(first.get("question_id"))
+    if first and (_loaded(rest) == first or (told and re.search(rf"_id={re.escape(told)}(?![\w-])", rest))):
+        return first
+    return None
+
+
+def _error_result(plain: str) -> Json | None:
+    """The result inside: behind the call's arguments, as the one function response."""
+    begin = plain.index(": ") + 2
+    try:
+        end = json.JSONDecoder().raw_decode(plain, begin)[1]
+    except (ValueError, RecursionError):
+        return None
+    if not plain.startswith(_RESPONSE, end):
+        return None
+    responses = mappings(_loaded(plain[end + len(_RESPONSE) :]))
+    told = mapping(mapping(responses[0].get("functionResponse")).get("response")) if responses else {}
+    return mapping(told.get("error")) or told or None
+
+
+def _bare(words: str) -> str:
+    """The text without what a host program has put around it."""
+    around = _CONTEXT.fullmatch(words)
+    if around is not None:
+        return around[1]
+    wall = _WALL.match(words)
+    return words[wall.end() :] if wall is not None else words
 
 
 def _is_wrap(before: str, after: str) -> bool:

@@ -4,8 +4,8 @@
 
 It is the subreaper of the program's whole tree. Lines of JSON go to the report descriptor: `{"pid"}` at the start,
 `{"exit"}` (negative: a signal) at the program's end, `{"left": [[pid, command line], …]}` when the tree is empty or the
-grace for it is over; then what is left is killed and it ends. Its stdin takes `signal N` for the program; at its end
-(the test is gone) everything is killed at once.
+grace for it is over; then what is left is killed and it ends. Its stdin takes `signal N` for the program's process group,
+as a terminal sends it; at its end (the test is gone) everything is killed at once.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ class Reaper:
         for line in given.decode().splitlines():
             # Not reaped yet, so the pid is still the program's own.
             if self._code is None:
-                os.kill(self._pid, int(line.split()[1]))
+                os.killpg(self._pid, int(line.split()[1]))
         return bool(given)
 
     def _collect(self) -> None:

@@ -6,6 +6,7 @@ Owns the reaper that starts it, its output files and its end. Every wait has a d
 import contextlib
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -66,8 +67,15 @@ class Running:
         """Pids of the companions below it."""
         return [pid for pid in descendants(self._process.pid) if " companion" in command_line(pid)]
 
+    def kill(self) -> None:
+        """Kill all of the program at once, whatever processes it is made of, but not the companions."""
+        for pid in descendants(self._process.pid):
+            if pid not in self.companions():
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+
     def signal(self, number: int) -> None:
-        """Send a signal to the program itself."""
+        """Send a signal to the program's process group, as a terminal does."""
         assert self._process.stdin is not None
         self._process.stdin.write(f"signal {int(number)}\n".encode())
         self._process.stdin.flush()

@@ -1,6 +1,7 @@
 """After `codeg mcp add`, the program's next start offers our tools to its model; after `remove` it is as before."""
 
 import json
+from typing import Any
 
 from tests.realclients.hosts.work import end_of
 from tests.realclients.machine import Machine
@@ -8,7 +9,7 @@ from tests.realclients.matrix import Cell
 from tests.realclients.model import Turn, call, in_turns, marked, say
 from tests.realclients.programs import CLAUDE, TOOLS, HostProgram
 
-CLAUDE_FILE = {
+CLAUDE_FILE: dict[str, Any] = {
     "hasCompletedOnboarding": True,
     "mcpServers": {"other": {"type": "stdio", "command": "/bin/false", "args": ["grün"], "env": {}}},
     "projects": {"/somewhere": {"allowedTools": ["Bash(ls:*)"]}},

@@ -2,6 +2,7 @@
 
 import json
 
+from codeg.sessions.answers import Choice, answers_of
 from tests.realclients.hosts.work import end_of, one, outside
 from tests.realclients.machine import Machine
 from tests.realclients.matrix import Cell
@@ -25,7 +26,7 @@ def test_a_question_is_answered_and_a_note_is_read(registered: HostProgram, mach
     answers = json.dumps([{"question": QUESTION, "selected": ["Blue"]}])
     assert rig.codeg("answer", open_asks[0]["request_id"], "--answers", answers).returncode == 0
     model.reached("pull")
-    assert "Blue" in model.results("ask")[0]
+    assert answers_of([asked], model.results("ask")[0]).choices == (Choice(("Blue",)),)
     assert rig.codeg("note", outside(machine, program)["id"], "Bitte kürzer – 手短に").returncode == 0
     model.release("pull")
     end_of(running)

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from tests.realclients.machine import Machine
 from tests.realclients.packages import PACKAGES, bin_of
 from tests.realclients.programs import CLAUDE, CODEX, GEMINI, OPENCODE, QWEN, HostProgram
@@ -22,19 +20,19 @@ SLOWEST_START_S = 120
 class Own:
     """A program's own commands.
 
-    `variable`: moves its files; `add`: registers what follows as helper, None = not without a terminal; `well`: how its
+    `variable`: moves its files; `add`: registers what follows as helper; `well`: how its
     list says that a server is there.
     """
 
     variable: str
-    add: tuple[str, ...] | None
+    add: tuple[str, ...]
     well: str = r"\b[Cc]onnected\b"
 
 
 OWN = {
     CODEX: Own("CODEX_HOME", ("mcp", "add", "helper", "--"), r"\benabled\b"),
     CLAUDE: Own("CLAUDE_CONFIG_DIR", ("mcp", "add", "--scope", "user", "helper", "--")),
-    OPENCODE: Own("XDG_CONFIG_HOME", None),
+    OPENCODE: Own("XDG_CONFIG_HOME", ("mcp", "add", "helper", "--")),
     GEMINI: Own("GEMINI_CLI_HOME", ("mcp", "add", "--scope", "user", "helper")),
     QWEN: Own("QWEN_HOME", ("mcp", "add", "--scope", "user", "helper")),
 }
@@ -84,10 +82,7 @@ def test_its_variable_moves_our_entry_with_its_files(program: HostProgram, machi
 
 
 def test_what_its_own_command_wrote_is_found_and_taken_out(program: HostProgram, machine: Machine) -> None:
-    add = OWN[program].add
-    if add is None:
-        pytest.skip("its own command asks questions in a terminal")
-    run(program, machine, *add, *COMPANION)
+    run(program, machine, *OWN[program].add, *COMPANION)
     [line] = servers(program, machine)
     assert "helper" in line
     assert "as helper" in codeg(machine, "mcp", "remove", program.slug)
