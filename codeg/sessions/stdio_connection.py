@@ -340,8 +340,7 @@ class StdioConnection:
         asked = acp.read_permission(params)
         own = not asked.session_id or asked.session_id == self.session_id
         earlier = self._thread.tool_call(asked.tool_call_id) if own else {}
-        tool_call = acp.joined_tool_call(earlier, asked.tool_call)
-        title = acp.permission_title(tool_call)
+        title = acp.permission_title(acp.joined_tool_call(earlier, asked.tool_call))
         opened = self._permissions.open(request.id, *asked.option_ids(), title)
         if opened is None:
             return
@@ -349,7 +348,9 @@ class StdioConnection:
             untold = {name: value for name, value in asked.tool_call.items() if name not in earlier}
             told: Json = {**untold, "sessionUpdate": "tool_call_update", "toolCallId": asked.tool_call_id}
             self._thread.apply(told, _now_ms())
+            earlier = self._thread.tool_call(asked.tool_call_id)
         self._tell()
+        tool_call = acp.joined_tool_call(earlier, asked.tool_call)
         self._sink.permission_asked(PermissionRequest(opened.key, title, asked.options, tool_call))
 
     def _withdraw(self, params: Json) -> None:

@@ -8,7 +8,7 @@ from collections import Counter
 from typing import Any
 
 from codeg.sessions.diffs import Touched, touched_by
-from codeg.sessions.quirks import claude
+from codeg.sessions.quirks import claude, gemini
 from codeg.sessions.reading import clean, mapping, mappings, shorten, text
 from codeg.sessions.recognise import name_in_meta
 from codeg.sessions.types import Entry, EntryKind, Json
@@ -121,6 +121,8 @@ class ToolRecord:
         if isinstance(update.get("locations"), list):
             self.locations = mappings(update["locations"])
         told = update.get("rawInput")
+        if told is None and self.raw_input is None:
+            told = gemini.arguments(update) or None
         if told is not None and (told not in ({}, "") or self.raw_input is None):
             self.raw_input = told
         if update.get("rawOutput") is not None:

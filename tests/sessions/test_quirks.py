@@ -174,3 +174,43 @@ def test_models_that_are_an_option_already_are_left_to_it() -> None:
     assert [option.value for option in state.offered_options()] == ["x"]
     state.read_opened({"models": {"availableModels": "odd"}})
     assert not state.models_listed
+
+
+GEMINI_MCP_0_61: dict[str, Any] = {
+    "sessionUpdate": "tool_call_update",
+    "toolCallId": "mcp_codeg_delegate_to_agent__fc1",
+    "status": "pending",
+    "title": "delegate_to_agent (codeg MCP Server)",
+    "content": [{"type": "content", "content": {"type": "text", "text": '{"agent_type":"demo","task":"readme"}'}}],
+    "locations": [],
+    "kind": "other",
+}
+
+
+def test_arguments_that_gemini_tells_as_text_are_the_input() -> None:
+    thread = folded(GEMINI_MCP_0_61)
+    assert thread.tool_call(GEMINI_MCP_0_61["toolCallId"])["rawInput"] == {"agent_type": "demo", "task": "readme"}
+    thread.apply({**GEMINI_MCP_0_61, "status": "completed", "content": []}, 9)
+    assert thread.tool_call(GEMINI_MCP_0_61["toolCallId"])["rawInput"] == {"agent_type": "demo", "task": "readme"}
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"status": "completed"},
+        {"title": "cat x.json"},
+        {"content": [{"type": "content", "content": {"type": "text", "text": "{not JSON"}}]},
+        {"content": [{"type": "content", "content": {"type": "text", "text": "[1]"}}]},
+        {"content": GEMINI_MCP_0_61["content"] * 2},
+        {"content": None},
+    ],
+)
+def test_other_text_is_no_input(change: dict[str, Any]) -> None:
+    assert gemini.arguments({**GEMINI_MCP_0_61, **change}) == {}
+    assert "rawInput" not in folded({**GEMINI_MCP_0_61, **change}).tool_call(GEMINI_MCP_0_61["toolCallId"])
+
+
+def test_an_input_that_was_told_is_kept() -> None:
+    assert folded({**GEMINI_MCP_0_61, "rawInput": {"a": 1}}).tool_call(GEMINI_MCP_0_61["toolCallId"])["rawInput"] == {
+        "a": 1
+    }

@@ -1,0 +1,1 @@
+"""Real agent programs as children of the real host, over the Agent Client Protocol."""
