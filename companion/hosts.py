@@ -47,7 +47,6 @@ HOSTS: Final = (
 )
 _SERVER_SUFFIXED: Final = "qwen-cli-mcp-client"
 CLAUDE_CODE: Final = "claude-code"
-CODEX: Final = "codex-mcp-client"
 
 
 def find_host(client_name: str) -> Host:
@@ -84,15 +83,6 @@ def longest_wait_ms(client_name: str, environment: Mapping[str, str]) -> int:
     host = find_host(client_name)
     told = _whole(environment.get("MCP_TOOL_TIMEOUT")) if host.prefix == CLAUDE_CODE else 0
     return min(host.wait_ms, max(told * 9 // 10, SHORTEST_WAIT_MS)) if told else host.wait_ms
-
-
-def decline_counts(client_name: str) -> bool:
-    """Whether a form that comes back declined was declined by a person.
-
-    Codex 0.171 declines every form itself, at once, in `codex exec` and wherever its approval policy is `never`, and
-    does not tell (measured): there a decline says no more than a form that was closed, and answers nothing.
-    """
-    return find_host(client_name).prefix != CODEX
 
 
 def session_id(client_name: str, meta: Mapping[str, object], environment: Mapping[str, str]) -> str:

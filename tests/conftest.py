@@ -5,9 +5,9 @@ from collections.abc import Generator
 import pytest
 from hypothesis import HealthCheck, settings
 
-from tests.realclients.options import pytest_addoption, pytest_sessionfinish
+from tests.realclients.options import pytest_addoption, pytest_configure
 
-__all__ = ["anyio_backend", "pytest_addoption", "pytest_sessionfinish"]
+__all__ = ["anyio_backend", "pytest_addoption", "pytest_configure"]
 
 settings.register_profile(
     "codeg",

@@ -41,12 +41,6 @@ def test_a_program_that_shows_both_copies_gets_half() -> None:
     assert hosts.find_host("unheard-of").reply_bytes == 9_000
 
 
-def test_a_program_that_declines_by_itself_declines_for_nobody() -> None:
-    assert not hosts.decline_counts("codex-mcp-client")
-    assert hosts.decline_counts("claude-code")
-    assert hosts.decline_counts("unheard-of")
-
-
 def test_every_row_names_its_source_and_no_row_hides_another() -> None:
     for at, row in enumerate(hosts.HOSTS):
         assert row.source

@@ -88,9 +88,8 @@ def cell(request: pytest.FixtureRequest) -> Iterator[Cell]:
     """The cell of the matrix that this test fills, if it passes."""
     made = Cell()
     yield made
-    found = made.record
-    if found is not None and request.node.stash.get(OUTCOME, False):
-        options.record(request.config, found)
+    if made.record is not None and request.node.stash.get(OUTCOME, False):
+        request.node.user_properties.append((options.CELL, made.record.packed()))
 
 
 def pytest_report_header() -> str:

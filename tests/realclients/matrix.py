@@ -6,13 +6,12 @@ SENTENCE` (the program cannot); a failed test writes nothing.
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Literal
 
 FILE = Path(__file__).with_name("matrix.json")
 Kind = Literal["hosts", "agents"]
-Records = list["Record"]
 Matrix = Mapping[str, Mapping[str, Mapping[str, str]]]
 CELLS: Mapping[Kind, Mapping[str, str]] = {
     "hosts": {
@@ -45,6 +44,14 @@ class Record:
     cell: str
     outcome: str
 
+    def packed(self) -> str:
+        """As it travels between processes."""
+        return json.dumps(asdict(self))
+
+    @staticmethod
+    def unpacked(packed: str) -> "Record":
+        return Record(**json.loads(packed))
+
 
 class Cell:
     """The outcome of one test: `works` unless the test says more."""
@@ -73,7 +80,7 @@ class Cell:
 
 
 def read() -> Matrix:
-    """The matrix as it was written last."""
+    """The matrix as it was written last; empty when it never was."""
     return json.loads(FILE.read_text(encoding="utf-8")) if FILE.exists() else {"hosts": {}, "agents": {}}
 
 

@@ -8,7 +8,8 @@ import pytest
 from tests.realclients import matrix
 from tests.realclients.packages import PACKAGES, missing
 
-RECORDS = pytest.StashKey[matrix.Records]()
+CELL = "cell of the matrix"
+"""The property of a test's report in which its cell travels."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -24,6 +25,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     )
 
 
+def pytest_configure(config: pytest.Config) -> None:
+    wanted = config.getoption("--write-matrix") and config.getoption("--realclients") == "all"
+    if wanted and not hasattr(config, "workerinput"):
+        config.pluginmanager.register(Recorder())
+
+
 def need(config: pytest.Config, *packages: str) -> None:
     """Skip the test, with the reason, unless these are to be driven and are installed."""
     tier = config.getoption("--realclients")
@@ -37,11 +44,16 @@ def need(config: pytest.Config, *packages: str) -> None:
             pytest.skip(reason)
 
 
-def record(config: pytest.Config, entry: matrix.Record) -> None:
-    config.stash.setdefault(RECORDS, []).append(entry)
+class Recorder:
+    """Gathers the cells of a run, from its workers too, and writes them at its end."""
 
+    def __init__(self) -> None:
+        self._records: list[matrix.Record] = []
 
-def pytest_sessionfinish(session: pytest.Session) -> None:
-    config = session.config
-    if config.getoption("--write-matrix") and config.getoption("--realclients") == "all":
-        matrix.write(config.stash.setdefault(RECORDS, []))
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if report.when == "teardown":
+            found = [str(value) for name, value in report.user_properties if name == CELL]
+            self._records += [matrix.Record.unpacked(each) for each in found]
+
+    def pytest_sessionfinish(self) -> None:
+        matrix.write(self._records)

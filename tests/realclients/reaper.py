@@ -20,7 +20,7 @@ import subprocess
 import sys
 import time
 
-GRACE_S = 10.0
+GRACE_S = float(os.environ.get("REAPER_GRACE_S", "10"))
 """Seconds that the tree may take to end behind its program; Codex and OpenCode need up to seven."""
 _SUBREAPER = 36
 _TICK_S = 0.02
