@@ -18,6 +18,8 @@ from ui.widgets.controls.buttons import Button, IconButton
 from ui.widgets.controls.labels import Label
 
 Severity = Literal["notice", "error", "waiting"]
+_NO_LIMIT = 16_777_215
+"""Of Qt: QWIDGETSIZE_MAX."""
 
 
 class Box(QFrame):
@@ -91,7 +93,7 @@ class ScrollColumn(QScrollArea):
     def limit_width(self, width: int) -> None:
         """The body grows with the view up to `width` px; without a limit it takes what its parts want."""
         self.column.setSizeConstraint(QLayout.SizeConstraint.SetDefaultConstraint)
-        self.body.setMaximumWidth(width)
+        self.body.setMaximumSize(width, _NO_LIMIT)  # the other constraint has left a height
 
     def center_body(self) -> None:
         """A body that is narrower than the view stands in its middle."""
