@@ -46,9 +46,15 @@ def test_all_six_tools_are_there_in_order() -> None:
 @pytest.mark.parametrize("name", ANNOTATIONS)
 def test_a_tool_has_all_that_the_model_sees(name: str) -> None:
     tool = BY_NAME[name]
-    assert set(tool) == {"name", "title", "description", "inputSchema", "outputSchema", "annotations"}
+    assert set(tool) - {"_meta"} == {"name", "title", "description", "inputSchema", "outputSchema", "annotations"}
     assert tool["title"]
     assert len(tool["description"]) < 800
+
+
+def test_claude_code_may_show_its_model_a_long_result_whole_where_that_was_asked_for() -> None:
+    """Above 50,000 characters it shows two thousand and a file otherwise; 500,000 is the most it takes (measured)."""
+    given = {name: tool["_meta"] for name, tool in BY_NAME.items() if "_meta" in tool}
+    assert given == {"get_delegation_status": {"anthropic/maxResultSizeChars": 500_000}}
 
 
 @pytest.mark.parametrize(("name", "flags"), ANNOTATIONS.items())
