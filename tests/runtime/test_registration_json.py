@@ -96,6 +96,19 @@ def test_an_entry_is_replaced_in_its_place(name: str) -> None:
     assert with_entry(changed, form, SERVER, ENTRY) == after
 
 
+def test_of_an_entry_that_is_there_only_what_differs_is_written() -> None:
+    text = (
+        '{ "mcpServers": {\n  "codeg": { // mine\n    "args": ["-I"],   // why\n    "command":"/p" /* here */,\n'
+        '    "off": true, // gone\n    "env": {"A":  "b"} }\n} }\n'
+    )
+    new = {"command": "/q", "args": ["-I"], "env": {"A": "b"}, "timeout": 5}
+    assert with_entry(text, "jsonc", SERVER, new) == (
+        '{ "mcpServers": {\n  "codeg": { // mine\n    "args": ["-I"],   // why\n    "command":"/q" /* here */, // gone\n'
+        '    "env": {"A":  "b"},\n    "timeout": 5 }\n} }\n'
+    )
+    assert with_entry(text, "jsonc", SERVER, value_at(text, "jsonc", SERVER)) == text
+
+
 def test_a_file_that_is_absent_is_made_and_left_as_an_empty_object() -> None:
     made = snippet("json", SERVER, ENTRY)
     assert made == json.dumps({"mcpServers": {"codeg": ENTRY}}, indent=2) + "\n"
@@ -200,4 +213,22 @@ def test_adding_and_taking_out_gives_the_same_bytes_for_any_document(
         assert "must be" in fault.reason  # something else stands in the way, rightly refused
         return
     assert value_at(after, form, path) == value
+    assert without_entry(after, form, path) == before
+    if isinstance(value, dict):
+        newer = {**ENTRY, "env": {"KEY": "日本 // }"}, "timeout": 1}
+        changed = with_entry(after, form, path, newer)
+        assert value_at(changed, form, path) == newer
+        assert with_entry(changed, form, path, value) == after
+        assert without_entry(changed, form, path) == before
+
+
+@settings(max_examples=200)
+@given(file=files(), name=st.sampled_from(["codeg", "mine", "-x", 'q"', "é"]), folder=st.sampled_from(["/w", "é", "a"]))
+def test_an_entry_for_one_folder_alone_leaves_the_same_bytes_too(
+    file: tuple[Form, str], name: str, folder: str
+) -> None:
+    form, before = file
+    path = ("projects", folder, "mcpServers", name)
+    after = with_entry(before, form, path, ENTRY)
+    assert value_at(after, form, path) == ENTRY
     assert without_entry(after, form, path) == before

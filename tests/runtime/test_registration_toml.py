@@ -50,6 +50,16 @@ def test_a_table_is_replaced_in_its_place_with_its_sub_tables() -> None:
     assert toml_text.take(changed, PATH) == "a = 1\n\n# about z\n[z]\nk = 1\n"
 
 
+@pytest.mark.parametrize("newline", ["\n", "\r\n"])
+def test_comments_within_a_table_that_is_replaced_stay(newline: str) -> None:
+    text = 'a = 1\n\n[mcp_servers.codeg] # mine\n# why\ncommand = "/p" # here\nold = 1\ntool_timeout_sec = 600\n# end\n[z]\n'
+    changed = toml_text.put(
+        text.replace("\n", newline), PATH, {"command": "/q", "tool_timeout_sec": 600, "args": ["x"]}
+    )
+    made = text.replace("/p", "/q").replace("old = 1\n", "").replace("600\n", '600\nargs = ["x"]\n')
+    assert changed == made.replace("\n", newline)
+
+
 @pytest.mark.parametrize(
     ("before", "rest"),
     [
@@ -108,3 +118,42 @@ def test_adding_and_taking_out_gives_the_same_bytes_for_any_text(lines: list[str
     after = toml_text.put(before, PATH, TABLE)
     assert tomllib.loads(after)["mcp_servers"]["codeg"] == TABLE
     assert toml_text.take(after, PATH) == before
+
+
+FORMS = st.sampled_from(
+    [
+        "[mcp_servers.codeg]\ncommand = 'x' # mine\nargs = [ # [a]\n 1 ]\n",
+        "[ mcp_servers . \"codeg\" ]\ncommand = 'x'\n\n[mcp_servers.codeg.env]\nA = '1'\n",
+        "[mcp_servers.codeg.env]\nA = '1'\n[mcp_servers.codeg]\n",
+        "[mcp_servers.codeg]\n",
+    ]
+)
+BEHIND = st.sampled_from(["[z]", "[[y]]", "[mcp_servers.other]\nk = '''\n[mcp_servers.codeg]\n'''"])
+
+
+@settings(max_examples=200)
+@given(
+    above=st.lists(STATEMENTS, max_size=5),
+    entry=FORMS,
+    first=BEHIND,
+    below=st.lists(STATEMENTS, max_size=4),
+    newline=st.sampled_from(["\n", "\r\n"]),
+)
+def test_an_entry_among_others_is_replaced_and_taken_out_alone(
+    above: list[str], entry: str, first: str, below: list[str], newline: str
+) -> None:
+    head = "".join(line.format(number) + "\n" for number, line in enumerate(above))
+    tail = "\n".join(["# between", first, *(line.format(10 + number) for number, line in enumerate(below))])
+    head, entry, tail = (part.replace("\n", newline) for part in (head, entry, tail))
+    changed = toml_text.put(head + entry + tail, PATH, TABLE)
+    assert changed.startswith(head)
+    assert changed.endswith(tail)
+    before, now = tomllib.loads(head + entry + tail), tomllib.loads(changed)
+    before["mcp_servers"].pop("codeg")
+    assert now["mcp_servers"].pop("codeg") == TABLE
+    assert repr(now) == repr(before)
+    taken = toml_text.take(changed, PATH)
+    # A blank line before the entry goes with it.
+    assert taken.startswith(head.removesuffix(newline))
+    assert taken.endswith(tail)
+    assert "codeg" not in tomllib.loads(taken).get("mcp_servers", {})

@@ -38,15 +38,27 @@ def value_at(text: str, form: Form, path: Path) -> Any:
 
 
 def with_entry(text: str, form: Form, path: Path, value: Any) -> str:
-    """The text with `value` at `path`.
+    """The text with `value` at `path`; of an entry that is there only what differs is written, comments in it stay.
 
     Raises:
         BrokenText: the text is not of this form, or something else stands where the entry belongs.
     """
     if form == "toml":
         return toml_text.put(text, _names(path), mapping(value))
-    made = json_text.put(text, path, value, _DIALECTS[form])
+    made = _put(text, _DIALECTS[form], path, value, value_at(text, form, path))
     return _checked(made, form, path, _changed(_read(text, form), path, value))
+
+
+def _put(text: str, dialect: Dialect, path: Path, value: Any, there: Any) -> str:
+    wanted, held = mapping(value), mapping(there)
+    if not wanted or not held:
+        return json_text.put(text, path, value, dialect)
+    for name in held.keys() - wanted.keys():
+        text = json_text.take(text, (*path, name), dialect)
+    for name, each in wanted.items():
+        if name not in held or json.dumps(held[name]) != json.dumps(each):
+            text = json_text.put(text, (*path, name), each, dialect)
+    return text
 
 
 def without_entry(text: str, form: Form, path: Path) -> str:
@@ -101,7 +113,8 @@ def _changed(data: Any, path: Path, value: Any) -> Any:
 
 
 def _checked(made: str, form: Form, path: Path, wanted: Any) -> str:
-    if json.dumps(_plain(_read(made, form), path)) != json.dumps(_plain(wanted, path)):
+    said, meant = (json.dumps(_plain(data, path), sort_keys=True) for data in (_read(made, form), wanted))
+    if said != meant:
         raise BrokenText(1, "it has a form that cannot be changed here")
     return made
 

@@ -43,7 +43,8 @@ def parse(text: str) -> dict[str, Any]:
         found = _AT.search(str(error))
         line = int(found[1]) if found and found[1] else text.rstrip("\n").count("\n") + 1
         reason = _AT.sub("", str(error))
-        raise BrokenText(line, reason[:1].lower() + reason[1:]) from error
+        # Codex itself reads newer TOML, which nobody here does.
+        raise BrokenText(line, f"{reason[:1].lower()}{reason[1:]}, by TOML 1.0") from error
     except RecursionError as error:
         raise BrokenText(1, "it is nested too deeply") from error
     except ValueError as error:
@@ -63,7 +64,8 @@ def put(text: str, path: Sequence[str], table: Mapping[str, Any]) -> str:
     if ours:
         rest = _cut(text, ours[1:])
         kept_end = newline if text[: ours[0].end].endswith("\n") else ""
-        made = rest[: ours[0].start] + lines + kept_end + rest[ours[0].end :]
+        own = _commented(text[ours[0].start : ours[0].end], path, table, newline) or lines + kept_end
+        made = rest[: ours[0].start] + own + rest[ours[0].end :]
     elif not text or text.endswith("\n"):
         made = text + (newline if text else "") + lines + newline
     else:
@@ -222,6 +224,17 @@ def _by_tomlkit(text: str, path: Sequence[str], table: Mapping[str, Any] | None,
     if not _says(made, wanted):
         raise BrokenText(1, f"{'.'.join(path)} has a form that cannot be changed here")
     return made
+
+
+def _commented(section: str, path: Sequence[str], table: Mapping[str, Any], newline: str) -> str:
+    """The lines of a table with its comments, saying what `table` says; "" where there are none, or no such change."""
+    if "#" not in section:
+        return ""
+    try:
+        made = _by_tomlkit(section, path, table, _with({}, path, dict(table)))
+    except BrokenText:
+        return ""
+    return re.sub(r"(?<!\r)\n", newline, made)
 
 
 def _carry_over(at: Any, table: Mapping[str, Any], tomlkit: Any) -> None:
