@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 import anyio
 
 from codeg.broker.events import LeaseBegan, LeaseEnded
+from codeg.runtime.registrations.programs import PROGRAMS
 from codeg.runtime.services import BrokerPort, DatabasePort, SessionsPort, UserError
 from codeg.store.records import SessionRecord
 
@@ -22,6 +23,8 @@ _SERVER_SUFFIX = re.compile(r"(?<=.)[-_. ]codeg(?:[-_. ]mcp)?$")
 _CLIENT_OF_SERVER = re.compile(r"^(.+?-mcp-client)-.+$")
 _VERSION = re.compile(r"(?<=.)(?:[\s/@:]+v?\d[\w.+-]*|[-_]v?\d+\.\d+[\w.+-]*)$")
 _FORBIDDEN = re.compile(r"[^\w.@/+-]+")
+_LABELS = {program.client: program.label for program in PROGRAMS}
+"""What a person calls the host programs that we know, by the name that they give themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,7 +169,7 @@ class Outside:
             root_id=session_id,
             host=host,
             host_session_id=own_id,
-            title=f"{host} in {os.path.basename(folder) or folder}",
+            title=f"{_LABELS.get(host, host)} in {os.path.basename(folder) or folder}",
         )
 
     def _hold(self, key: tuple[str, str], record: SessionRecord) -> None:

@@ -196,3 +196,11 @@ async def test_an_identity_that_the_person_deleted_is_none_any_more(host: Host) 
         await host.end(made)
         host.parts.sessions.gone_for_good.add(made)
         assert await host.begin(session_id=own_id) != made
+
+
+@pytest.mark.parametrize(
+    ("name", "title"),
+    [("codex-mcp-client", "Codex in w"), ("claude-code", "Claude Code in w"), ("somebody", "somebody in w")],
+)
+async def test_a_session_is_titled_as_a_person_calls_the_program(host: Host, name: str, title: str) -> None:
+    assert host.parts.sessions.held[await host.begin(name)].title == title

@@ -23,7 +23,7 @@ _NUMBER_GAP = 5
 
 def letters_of(slug_or_name: str, label: str = "") -> str:
     """The two letters of an agent: CC, Cx, OC, De; another one takes the first two letters of its name."""
-    key = slug_or_name.strip().lower().replace("-", "_").replace(" ", "_")
+    key = slug_or_name.strip().lower().replace("-", "_").replace(" ", "_").removesuffix("_mcp_client")
     known = _LETTERS.get(key) or _LETTERS.get(key.replace("_", ""))
     if known:
         return known

@@ -17,6 +17,7 @@ from ui.viewmodels.states import State
         ("claude-code", "", "CC"),
         ("Claude Code", "", "CC"),
         ("codex", "Codex", "Cx"),
+        ("codex-mcp-client", "Codex", "Cx"),
         ("opencode", "OpenCode", "OC"),
         ("demo", "Demo", "De"),
         ("my_agent", "Nightly bot", "Ni"),
