@@ -26,7 +26,9 @@ class AgentProgram:
     its own tool that runs a command; `options`: what it offers where it asks leave for one, in its own words, by kind;
     none = it never asks; `refused`: what it does when leave is refused; `tokens`: it tells them; `context`: likewise;
     `thoughts`: it shows them; `resumes`: it takes up an earlier session; `mcp`: it starts the servers it is given;
-    `prefix`: before our tools' names as its model sees them.
+    `prefix`: before our tools' names as its model sees them; `host`: what `codeg mcp add` calls the program, whose
+    configuration it shares, "" = it has none; `own_program`: the package of that program, where it is another; `hides`:
+    its model searches for the tools of servers before it sees them.
     """
 
     slug: str
@@ -43,6 +45,9 @@ class AgentProgram:
     resumes: bool = True
     mcp: bool = True
     prefix: str = "mcp__codeg__"
+    host: str = ""
+    own_program: tuple[str, ...] = ()
+    hides: bool = False
 
     @property
     def id(self) -> str:
@@ -84,6 +89,9 @@ CLAUDE = AgentProgram(
     recipe=recipes.CLAUDE,
     shell=lambda command: Call("Bash", {"command": command, "description": "run it"}),
     options={"allow_once": "Yes", "reject_once": "No"},
+    host="claude-code",
+    own_program=("claude",),
+    hides=True,
 )
 CODEX = AgentProgram(
     slug="codex",
@@ -93,6 +101,7 @@ CODEX = AgentProgram(
     shell=_escalated,
     options=CODEX_OPTIONS,
     refused="cancels its turn",
+    host="codex",
 )
 CODEX_RUST = replace(
     CODEX,
@@ -109,6 +118,7 @@ OPENCODE = AgentProgram(
     options={"allow_once": "Allow once", "reject_once": "Reject"},
     refused="ends its turn",
     prefix="codeg_",
+    host="opencode",
 )
 GEMINI = AgentProgram(
     slug="gemini",
@@ -120,6 +130,7 @@ GEMINI = AgentProgram(
     context=False,
     resumes=False,
     prefix="mcp_codeg_",
+    host="gemini",
 )
 QWEN = AgentProgram(
     slug="qwen",
@@ -132,6 +143,8 @@ QWEN = AgentProgram(
     options={"allow_once": "Allow", "reject_once": "Reject"},
     refused="ends its turn",
     context=False,
+    host="qwen",
+    hides=True,
 )
 PI = AgentProgram(
     slug="pi",

@@ -2,9 +2,10 @@
 
 import re
 
+from tests.realclients.agents.programs import AgentProgram
 from tests.realclients.agents.work import Work
 from tests.realclients.matrix import Cell
-from tests.realclients.model import Seen, Turn, in_turns, say
+from tests.realclients.model import Script, Seen, Turn, in_turns, say
 
 
 def task_in(result: str) -> str:
@@ -14,18 +15,23 @@ def task_in(result: str) -> str:
     return found[1]
 
 
-def test_a_task_is_handed_on_and_its_result_comes_back(work: Work, cell: Cell) -> None:
-    program = work.program
-    cell("agents", program.label, program.version, "nested")
-    (work.folder / "README.md").write_text("# Grüße, 世界\n", encoding="utf-8")
+def handing_on(program: AgentProgram) -> Script:
+    """The program's model delegates to the demo agent, waits, and says what came of it."""
 
-    def handed_on(seen: Seen) -> Turn:
+    def waiting(seen: Seen) -> Turn:
         if not program.mcp:
             return say(seen.last)
         return Turn(calls=(program.own("get_delegation_status", task_ids=[task_in(seen.results[0])], wait_ms=0),))
 
     hand_on = Turn(calls=(program.own("delegate_to_agent", agent_type="demo", task="readme"),), text="I hand it on.")
-    task_id = work.begin("nested", in_turns(hand_on, handed_on, say("It said: {result}")))
+    return in_turns(hand_on, waiting, say("It said: {result}"))
+
+
+def test_a_task_is_handed_on_and_its_result_comes_back(work: Work, cell: Cell) -> None:
+    program = work.program
+    cell("agents", program.label, program.version, "nested")
+    (work.folder / "README.md").write_text("# Grüße, 世界\n", encoding="utf-8")
+    task_id = work.begin("nested", handing_on(program))
     with work.allowing() as asks:
         report = work.end(task_id)
     if not program.mcp:
