@@ -29,9 +29,17 @@ def enter() -> str | None:
     if sys.platform != "linux":
         return "this system has no network namespaces"
     system = ctypes.CDLL(None, use_errno=True)
-    if system.unshare(_NEW_NETWORK) != 0:
-        return os.strerror(ctypes.get_errno())
-    bring_up()
+    before = os.open("/proc/self/ns/net", os.O_RDONLY | os.O_CLOEXEC)
+    try:
+        if system.unshare(_NEW_NETWORK) != 0:
+            return os.strerror(ctypes.get_errno())
+        try:
+            bring_up()
+        except OSError as error:
+            system.setns(before, _NEW_NETWORK)
+            return str(error.strerror)
+    finally:
+        os.close(before)
     return None
 
 

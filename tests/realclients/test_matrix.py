@@ -42,7 +42,8 @@ def test_a_cell_knows_what_its_test_said() -> None:
     assert cell.record == Record("agents", "Pi", "1.6.0", "nested", "works")
     cell.cannot("It takes no MCP servers.")
     assert cell.record == Record("agents", "Pi", "1.6.0", "nested", "cannot: It takes no MCP servers.")
-    assert Record.unpacked(cell.record.packed()) == cell.record
+    record = Record("agents", "Pi", "1.6.0", "nested", "works: Grüße.")
+    assert Record.unpacked(record.packed()) == record
     with pytest.raises(AssertionError):
         cell("hosts", "Pi", "1.6.0", "nested")
 

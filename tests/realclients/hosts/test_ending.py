@@ -11,7 +11,7 @@ from tests.realclients.model import in_turns, marked, say
 from tests.realclients.programs import HostProgram
 from tests.support import until
 
-SHORT_LIMIT_S = 4
+SHORT_LIMIT_S = 8
 """The program's limit for one call, far below what the companion believes, in seconds."""
 
 

@@ -1,6 +1,7 @@
 """A result of 200 KiB in many scripts of the world: the model can read all of it, byte for byte."""
 
-from tests.realclients.hosts.work import FAKE, delegate, end_of, one, report_in, task
+from codeg.sessions.envelopes import task_id_of
+from tests.realclients.hosts.work import FAKE, delegate, end_of, one, report_in
 from tests.realclients.machine import Machine
 from tests.realclients.matrix import Cell
 from tests.realclients.model import Seen, Turn, marked, say
@@ -28,7 +29,7 @@ def test_a_large_result_is_read_whole(registered: HostProgram, machine: Machine,
     def script(seen: Seen) -> Turn:
         if not seen.results:
             return delegate(program, FAKE, f"@read {file}")
-        task_ids = [task(machine)["task_id"]]
+        task_ids = [task_id_of(seen.results[0])]
         if len(seen.results) == 1:
             return one(program, "get_delegation_status", task_ids=task_ids, wait_ms=30_000)
         following = report_in(seen.last).get("next_offset")

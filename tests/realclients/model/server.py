@@ -26,7 +26,7 @@ from tests.realclients.model.script import Conversation, Json, Script, Seen, Tur
 from tests.support import until
 
 PING_S = 0.1
-PATIENCE = 60.0
+PATIENCE = 120.0
 """Seconds that a wait for a real program may take on a loaded machine."""
 _SECRET_HEADERS = frozenset({"authorization", "x-api-key", "x-goog-api-key"})
 _ENDINGS: Mapping[str, Dialect] = {
