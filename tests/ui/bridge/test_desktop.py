@@ -4,6 +4,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -154,13 +155,24 @@ def test_kept_running_it_has_no_window_until_another_codeg_raises_it(
     assert process.bridge.running_tasks()
 
 
-def test_a_host_without_a_window_is_taken_over_when_the_person_says_so(
-    make: Callable[..., Process], tmp_path: Path
-) -> None:
+@contextmanager
+def _served(tmp_path: Path) -> Iterator["subprocess.Popen[str]"]:
+    """A host without a window, which ends with the test whatever becomes of it."""
     command = [sys.executable, "-I", "-m", "codeg.cli", "serve", "--home", str(tmp_path / "home")]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as serve:
         assert serve.stdout is not None
         serve.stdout.readline()
+        try:
+            yield serve
+        finally:
+            if serve.poll() is None:
+                serve.kill()
+
+
+def test_a_host_without_a_window_is_taken_over_when_the_person_says_so(
+    make: Callable[..., Process], tmp_path: Path
+) -> None:
+    with _served(tmp_path) as serve:
         process = make().open()
         assert process.face.asked == ("take over", serve.pid, 0)
         process.face.ways["take"]()
@@ -172,10 +184,7 @@ def test_a_host_without_a_window_is_taken_over_when_the_person_says_so(
 def test_a_host_without_a_window_is_left_alone_when_the_person_says_so(
     make: Callable[..., Process], tmp_path: Path
 ) -> None:
-    command = [sys.executable, "-I", "-m", "codeg.cli", "serve", "--home", str(tmp_path / "home")]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as serve:
-        assert serve.stdout is not None
-        serve.stdout.readline()
+    with _served(tmp_path) as serve:
         process = make().open()
         process.face.ways["leave"]()
         process.finished()
