@@ -6,6 +6,8 @@ Owns the names, and the choice between a running host and the store for what the
 
 import base64
 import os
+import platform
+import sys
 from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import Any, TypeVar
@@ -13,6 +15,8 @@ from typing import Any, TypeVar
 from codeg.broker.codes import BlockKind, Code, Phase, Status
 from codeg.broker.tasks import Answer, Block, End, Refused, TaskRecord, TaskView, Unknown, Usage
 from codeg.runtime.agent_path import AgentPath
+from codeg.runtime.agents_file import Imported as ImportedAgent
+from codeg.runtime.agents_file import import_entry
 from codeg.runtime.app import HostSettings, open_host
 from codeg.runtime.catalogue import AgentCatalogue
 from codeg.runtime.client import HostUnavailable, OperatorClient
@@ -54,6 +58,7 @@ from codeg.sessions.connection import AgentFailure
 from codeg.sessions.diffs import line_changes
 from codeg.sessions.envelopes import ToolReport, failure_of, legacy_outcome, reports_of, task_id_of
 from codeg.sessions.recognise import OwnToolCall, recognise
+from codeg.sessions.registry_entry import registry_platform
 from codeg.sessions.types import (
     AgentDefinition,
     ConfigOption,
@@ -102,6 +107,7 @@ __all__ = [
     "HostSettings",
     "HostUnavailable",
     "Image",
+    "ImportedAgent",
     "McpOutcome",
     "McpScope",
     "NoteRecord",
@@ -142,6 +148,7 @@ __all__ = [
     "doctor",
     "failure_of",
     "home_paths",
+    "import_agent",
     "legacy_outcome",
     "line_changes",
     "list_agents",
@@ -211,6 +218,16 @@ def list_agents(home: str | None) -> tuple[list[Json], str | None]:
     listed = catalogue.listing()
     faults = [*([fault] if fault else []), *map(str, catalogue.problems())]
     return listed, "\n".join(faults) or None
+
+
+def import_agent(home: str | None, entry_file: str) -> ImportedAgent:
+    """Add the agent of a registry entry (`agent.json`) to the user's agents; nothing is downloaded.
+
+    Raises:
+        UserError: the entry or agents.toml cannot be used; nothing was written.
+    """
+    system = registry_platform(sys.platform, platform.machine())
+    return import_entry(home_paths(home).agents_file, entry_file, system, AgentPath(os.environ).find)
 
 
 async def doctor(home: str | None) -> list[Json]:

@@ -1,5 +1,6 @@
-"""The known agents, and the doctor: what is installed and whether it works. Needs no running host."""
+"""The known agents, the import of one, and the doctor: what is there and whether it works. Needs no running host."""
 
+import shlex
 import sys
 from typing import Any
 
@@ -34,6 +35,16 @@ def agents(home: str | None, *, as_json: bool) -> int:
         for line in fault.split("\n"):
             output.complain(line)
         return 1
+    return 0
+
+
+def import_entry(home: str | None, entry_file: str) -> int:
+    """Add the agent of a registry entry, and say under which name it is known and what it runs."""
+    imported = api.import_agent(home, entry_file)
+    command = shlex.join(imported.command)
+    print(f"{safe(imported.label)} can be delegated to as {safe(imported.slug)}; it runs: {safe(command)}")
+    if imported.note:
+        output.complain(imported.note)
     return 0
 
 

@@ -47,7 +47,9 @@ def build() -> Grammar:
     note = commands.add_parser("note", parents=[home], help="leave a note for a session")
     note.add_argument("session_id", type=_text, metavar="SESSION_ID")
     note.add_argument("text", type=_text, metavar="TEXT")
-    commands.add_parser("agents", parents=[plain], help="the known agents")
+    _agents(
+        commands.add_parser("agents", parents=[plain], help="the known agents; import: one of the registry's"), home
+    )
     _mcp(commands.add_parser("mcp", help="register Codeg in a host program: add, remove, show"), home)
     commands.add_parser("doctor", parents=[plain], help="check this installation")
     return top
@@ -72,6 +74,12 @@ def _task(parser: argparse.ArgumentParser, plain: Grammar) -> None:
         actions.add_parser(name, parents=[plain], help=words).add_argument("task_id", type=_text, metavar="ID")
     wait = actions.add_parser("wait", parents=[plain], help="wait until all of these have ended")
     wait.add_argument("task_ids", type=_text, metavar="ID", nargs="+")
+
+
+def _agents(parser: argparse.ArgumentParser, home: Grammar) -> None:
+    actions = parser.add_subparsers(dest="action", metavar="ACTION", required=False, parser_class=Grammar)
+    added = actions.add_parser("import", parents=[home], help="add the agent of a registry entry (agent.json)")
+    added.add_argument("file", metavar="FILE", help="the entry; nothing is downloaded")
 
 
 def _mcp(parser: argparse.ArgumentParser, home: Grammar) -> None:

@@ -94,6 +94,8 @@ def _dispatch(arguments: Namespace, home: str | None) -> int:
         case "note":
             return people.note(home, arguments.session_id, arguments.text)
         case "agents":
+            if arguments.action == "import":
+                return agents.import_entry(home, arguments.file)
             return agents.agents(home, as_json=arguments.json)
         case "mcp":
             return mcp.mcp(home, arguments)

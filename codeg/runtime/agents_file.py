@@ -1,10 +1,11 @@
-"""Changes `config/agents.toml` for the person: adds, changes or takes out one agent, and keeps the rest as it is.
+"""Changes `config/agents.toml` for the person: adds, imports, changes or takes out one agent, and keeps the rest.
 
 Owns the change; what the file means is the catalogue's. A broken file is refused with its line, nothing is written
 that the catalogue would refuse, and a file that somebody changed meanwhile is left. Values of `env` are secrets: they
 stand in no sentence.
 """
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -14,9 +15,12 @@ from codeg.runtime.registrations.files import Held, hold, replace
 from codeg.runtime.services import UserError
 from codeg.sessions.agents import CUSTOM, Catalogue, load_catalogue
 from codeg.sessions.builtin_agents import builtin_agents
+from codeg.sessions.registry_entry import EntryFault, RegistryAgent, read_entry
 from codeg.sessions.types import AgentDefinition
 from codeg.store.setting_rules import is_table
 
+MAX_ENTRY = 1024 * 1024
+"""Bytes of a registry entry."""
 _BUILT_IN = frozenset(agent.slug for agent in builtin_agents())
 
 
@@ -63,6 +67,52 @@ def save_agent(path: str, entry: AgentEntry) -> None:
     held, before, after = _changed(path, entry.slug, change)
     _check(before, after)
     _write(held)
+
+
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """What an import wrote. `slug`: by which the agent is delegated to; `note`: what is still to do, or empty."""
+
+    slug: str
+    label: str
+    command: tuple[str, ...]
+    note: str
+
+
+def import_entry(path: str, entry_file: str, system: str, find: Callable[[str], str | None]) -> Imported:
+    """Take over the agent of a registry entry (`agent.json`); variables that its table sets already stay.
+
+    Args:
+        path: of agents.toml.
+        entry_file: of the entry.
+        system: as the registry names this one.
+        find: a program's path, None when it is not there.
+
+    Raises:
+        UserError: the entry cannot be used, or the file not be changed; nothing was written.
+    """
+    found = _read_entry(entry_file, system, find)
+    slug = found.agent_id if found.agent_id in _BUILT_IN else CUSTOM + found.agent_id
+    known = _judged(hold(path).text, path).get(slug)
+    own = dict(known.definition.env) if known is not None and slug not in _BUILT_IN else {}
+    save_agent(path, AgentEntry.of(slug, found.label, found.command, dict(found.env) | own))
+    runner = found.command[0]
+    note = f"{runner} was not found; install it, or put it on PATH." if found.missing else ""
+    return Imported(slug, found.label, found.command, note)
+
+
+def _read_entry(entry_file: str, system: str, find: Callable[[str], str | None]) -> RegistryAgent:
+    held = hold(entry_file)
+    if held.content is None:
+        raise invalid(f"There is no file {entry_file}.")
+    if len(held.content) > MAX_ENTRY:
+        raise invalid(f"{entry_file} has more than {MAX_ENTRY} bytes; a registry entry has a few thousand.")
+    try:
+        return read_entry(json.loads(held.text), system, find)
+    except (ValueError, RecursionError) as error:
+        raise invalid(f"{entry_file} is no JSON.") from error
+    except EntryFault as fault:
+        raise invalid(f"{entry_file}: {fault.message}") from fault
 
 
 def remove_agent(path: str, slug: str) -> None:

@@ -80,6 +80,11 @@ def load_catalogue(
     return Catalogue(known, tuple(problems))
 
 
+def is_agent_id(name: str) -> bool:
+    """It can name an agent of the user's own: `[agents.<id>]`, known as `custom:<id>`."""
+    return _ID.fullmatch(name) is not None
+
+
 def _program(agent: AgentDefinition, find: Callable[[str], str | None]) -> str | None:
     if not agent.command:
         return None
@@ -135,7 +140,7 @@ class _Told:
 
     def custom(self) -> AgentDefinition | None:
         """An agent of the user's own; None, with a problem, when its id or command is missing or wrong."""
-        if not _ID.fullmatch(self._name):
+        if not is_agent_id(self._name):
             reason = (
                 f"{self._name!r} cannot be an agent's id: take 1 to 40 of a-z, 0-9, - and _, a letter or digit first."
             )

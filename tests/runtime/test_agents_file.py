@@ -6,7 +6,7 @@ import pytest
 import tomlkit
 import tomlkit.exceptions
 
-from codeg.runtime.agents_file import AgentEntry, remove_agent, save_agent
+from codeg.runtime.agents_file import AgentEntry, Imported, import_entry, remove_agent, save_agent
 from codeg.runtime.services import UserError
 from codeg.sessions.agents import load_catalogue
 from codeg.sessions.types import AgentDefinition
@@ -175,3 +175,80 @@ def test_a_form_that_cannot_be_changed_here_is_left_to_the_person(path: Path, mo
             with pytest.raises(UserError, match="edit the file by hand"):
                 save(path, "custom:mine", "New", ("b",))
     assert path.read_text() == FULL
+
+
+ENTRY = """{"id": "some-agent", "name": "Some Agent", "version": "1.2.3", "description": "…",
+  "distribution": {"npx": {"package": "@some/agent", "args": ["--acp"], "env": {"MODE": "acp", "KEY": "theirs"}}}}
+"""
+
+
+def imported(path: Path, text: str | bytes, *there: str) -> Imported:
+    entry = path.parent.parent / "agent.json"
+    entry.write_bytes(text if isinstance(text, bytes) else text.encode())
+
+    def find(name: str) -> str | None:
+        return f"/bin/{name}" if name in there else None
+
+    return import_entry(str(path), str(entry), "linux-x86_64", find)
+
+
+def test_an_entry_of_the_registry_is_added_and_every_other_byte_stays(path: Path) -> None:
+    write(path, FULL)
+    assert imported(path, ENTRY, "npx") == Imported(
+        "custom:some-agent", "Some Agent", ("npx", "-y", "@some/agent@1.2.3", "--acp"), ""
+    )
+    assert path.read_text().startswith(FULL)
+    made = agent(path, "custom:some-agent")
+    assert made is not None
+    assert dict(made.env) == {"MODE": "acp", "KEY": "theirs"}
+
+
+def test_a_newer_entry_keeps_what_the_user_set(path: Path) -> None:
+    path.parent.mkdir()
+    imported(path, ENTRY, "npx")
+    text = path.read_text().replace('"theirs"', '"mine"') + 'mode = "plan"\n'
+    path.write_text(text)
+    imported(path, ENTRY.replace("1.2.3", "2.0.0"), "npx")
+    made = agent(path, "custom:some-agent")
+    assert made is not None
+    assert (made.command[2], dict(made.env)["KEY"], made.mode) == ("@some/agent@2.0.0", "mine", "plan")
+
+
+def test_an_entry_of_a_built_in_agent_changes_its_command(path: Path) -> None:
+    path.parent.mkdir()
+    made = imported(path, ENTRY.replace("some-agent", "gemini"), "npx")
+    assert made.slug == "gemini"
+    found = agent(path, "gemini")
+    assert found is not None
+    assert found.command[0] == "npx"
+    assert ("GEMINI_CLI_NO_RELAUNCH", "true") in found.env
+
+
+def test_a_runner_that_is_not_there_is_named(path: Path) -> None:
+    path.parent.mkdir()
+    assert imported(path, ENTRY).note == "npx was not found; install it, or put it on PATH."
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{", "agent.json is no JSON."),
+        ("[" * 100_000, "agent.json is no JSON."),
+        ("[]", "its id must be"),
+        (b"\xff{}", "it is not UTF-8"),
+        (ENTRY.replace("npx", "docker"), "names no way to run it"),
+        (" " * (1024 * 1024 + 1), "has more than 1048576 bytes"),
+    ],
+)
+def test_an_entry_that_cannot_be_used_writes_nothing(path: Path, text: str | bytes, said: str) -> None:
+    write(path, FULL)
+    with pytest.raises(UserError) as refused:
+        imported(path, text, "npx")
+    assert said in refused.value.message
+    assert path.read_text() == FULL
+
+
+def test_without_a_file_there_is_nothing_to_import(path: Path) -> None:
+    with pytest.raises(UserError) as refused:
+        import_entry(str(path), str(path.parent / "none.json"), "linux-x86_64", lambda _: None)
+    assert refused.value.message.startswith("There is no file ")
