@@ -24,7 +24,8 @@ class Registration:
     """How the companion stands in one host program.
 
     `installed`: the program is there; `registered`: it has a working entry of ours; `message`: one sentence; `limit`:
-    seconds after which it cuts a call, None = none known; `fix`: what to do, where something is to be done.
+    seconds after which it cuts a call, None = none known; `fix`: what to do, where something is wrong: that there is no
+    entry yet is nothing wrong.
     """
 
     host: str
@@ -75,7 +76,7 @@ def _shown(program: Program, judged: "_Judged", around: Surroundings) -> Registr
         registered=judged.registered,
         message=finding.message if installed or judged.there else f"{program.label} was not found on this machine.",
         limit=judged.limit_s,
-        fix=finding.fix if installed or judged.there else "",
+        fix=finding.fix if judged.there or (installed and finding.level == "error") else "",
     )
 
 

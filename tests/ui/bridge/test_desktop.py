@@ -3,7 +3,7 @@
 import subprocess
 import sys
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -156,7 +156,7 @@ def test_kept_running_it_has_no_window_until_another_codeg_raises_it(
 
 
 @contextmanager
-def _served(tmp_path: Path) -> Iterator["subprocess.Popen[str]"]:
+def _served(tmp_path: Path) -> Generator["subprocess.Popen[str]"]:
     """A host without a window, which ends with the test whatever becomes of it."""
     command = [sys.executable, "-I", "-m", "codeg.cli", "serve", "--home", str(tmp_path / "home")]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as serve:
