@@ -15,7 +15,6 @@ from codeg.wire.requests import RemoteError
 from companion import hosts, steps
 from companion.arguments import Wrong
 from companion.envelopes import outcome_in, pack
-from companion.forms import Forms
 from companion.link import Access, Unreachable
 from companion.rendering import Malformed
 from companion.session import unreached
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
 
     from companion.catalogue import Catalogue
     from companion.connections import Connection, Opener
+    from companion.forms import Forms
     from companion.mcp import Core
     from companion.opened import Call
     from companion.rendering import Answer
@@ -76,7 +76,7 @@ class Relay:
         self._timers = timers
         self._jobs: dict[int, Job] = {}
         self._errands: set[Connection] = set()
-        self._forms = Forms(core, self._bring, lambda: timers.now)
+        self._forms: Forms | None = None
         self._ending = False
         self._given_up = False
         session.begun.append(lambda: catalogue.follow(stale=True))
@@ -93,7 +93,7 @@ class Relay:
             return
         wait_s = hosts.longest_wait_ms(call.client.name, self.session.environment) / 1000
         size = hosts.find_host(call.client.name).reply_bytes
-        task = Task(call, lambda: self._timers.now, wait_s, size, handle=os.urandom(16).hex(), forms=self._forms)
+        task = Task(call, lambda: self._timers.now, wait_s, size, handle=os.urandom(16).hex(), forms=self._get_forms)
         tool = self._core.toolbox.tools.get(call.tool)
         try:
             job = Job(call, task, steps.begin(task, tool["inputSchema"] if tool else {}))
@@ -116,7 +116,8 @@ class Relay:
     def wind_down(self) -> None:
         """The companion ends: waits are answered with the present status, short calls may still finish."""
         self._ending = True
-        self._forms.close()
+        if self._forms is not None:
+            self._forms.close()
         for job in list(self._jobs.values()):
             if job.ask is not None and job.ask.waits:
                 self._advance(job, None, Expired())
@@ -279,6 +280,16 @@ class Relay:
                 self._errand(access, requests.commit_feedback(access.token, list(ids[at : at + MAX_COMMIT])))
 
         return commit
+
+    def _get_forms(self) -> Forms:
+        """Loaded with the first question: no other call has a form."""
+        if self._forms is None:
+            from companion.forms import Forms  # noqa: PLC0415  # see above
+
+            self._forms = Forms(self._core, self._bring, lambda: self._timers.now)
+            if self._ending:
+                self._forms.close()
+        return self._forms
 
     def _bring(self, build: Callable[[Access], dict[str, Any]], told: Callable[[Any], None]) -> None:
         """Sends what a person said outside of any call; `told` gets the outcome, in a later turn, None = it failed."""

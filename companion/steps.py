@@ -1,8 +1,8 @@
 """What each request asks of the host, as a sequence of requests: one generator a tool.
 
 A step yields an `Ask` and gets the outcome, or one of `Expired`, `Unreachable`, `RemoteError` raised at the yield; it
-ends by returning what is answered. Owns how arguments become requests and what happens at a time limit; never opens a
-connection, never knows the time but by `Task`.
+ends by returning what is answered. Owns how arguments become requests and what happens at a time limit, and that what
+only some calls need is loaded with the first of them; never opens a connection, never knows the time but by `Task`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from codeg.jsonrpc import messages
 from codeg.jsonrpc.messages import RpcError
 from codeg.wire import requests
 from codeg.wire.requests import RemoteError
-from companion import handles, hosts, questioning, rendering, task_steps
+from companion import hosts, rendering
 from companion.arguments import Wrong, check
 from companion.link import Unreachable
 from companion.opened import TOOLS_CALL
@@ -45,6 +45,8 @@ def begin(task: Task, schema: Fields) -> Steps:
         Wrong: its arguments cannot be taken.
     """
     if task.call.method != TOOLS_CALL:
+        from companion import task_steps  # noqa: PLC0415  # see above
+
         return task_steps.begin(task)
     arguments = check(schema, task.call.arguments)
     return _STEPS[task.call.tool](task, arguments)
@@ -78,8 +80,12 @@ def _delegation(task: Task, arguments: Fields, used: str) -> Steps:
         then = "Call again with the same idempotency_key." if kept else "The call was withdrawn; call again."
         return rendering.failure(task.call.tool, "host_unavailable", f"The host did not answer in time. {then}")
     result = rendering.acknowledgement(outcome)
-    # A refused call has no id: there is no task.
-    return handles.created(result.fields) if task.call.takes_tasks and "task_id" in result.fields else result
+    if not task.call.takes_tasks or "task_id" not in result.fields:
+        # A refused call has no id: there is no task.
+        return result
+    from companion import handles  # noqa: PLC0415  # see above
+
+    return handles.created(result.fields)
 
 
 def _status(task: Task, arguments: Fields) -> Steps:
@@ -131,6 +137,12 @@ def _resume(task: Task, arguments: Fields) -> Steps:
     return rendering.one_task(outcome, task.call.tool)
 
 
+def _ask(task: Task, arguments: Fields) -> Steps:
+    from companion import questioning  # noqa: PLC0415  # see above
+
+    return questioning.ask(task, arguments)
+
+
 def _feedback(task: Task, _arguments: Fields) -> Steps:
     outcome = yield Ask(lambda access: requests.feedback(access.token), task.short())
     return rendering.notes(outcome)
@@ -141,7 +153,7 @@ _STEPS: Final[dict[str, Callable[[Task, Fields], Steps]]] = {
     "get_delegation_status": _status,
     "cancel_delegation": _cancel,
     "resume_delegation": _resume,
-    "ask_user_question": questioning.ask,
+    "ask_user_question": _ask,
     "check_user_feedback": _feedback,
 }
 

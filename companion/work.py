@@ -60,22 +60,33 @@ class Ask:
 class Task:
     """What a step may know of its call. Times are seconds of the loop's clock.
 
-    `due`: when the host program's patience ends. `forms`: what the client's person is asked. A step sets `withdraw` to
-    have its set-up cancelled at the host.
+    `due`: when the host program's patience ends. A step sets `withdraw` to have its set-up cancelled at the host.
     """
 
-    __slots__ = ("call", "clock", "due", "forms", "handle", "reply_bytes", "withdraw")
+    __slots__ = ("_forms", "call", "clock", "due", "handle", "reply_bytes", "withdraw")
 
     def __init__(
-        self, call: Call, clock: Callable[[], float], wait_s: float, reply_bytes: int, *, handle: str, forms: Forms
+        self,
+        call: Call,
+        clock: Callable[[], float],
+        wait_s: float,
+        reply_bytes: int,
+        *,
+        handle: str,
+        forms: Callable[[], Forms],
     ) -> None:
         self.call = call
         self.clock = clock
         self.due = clock() + wait_s
         self.reply_bytes = reply_bytes
         self.handle = handle
-        self.forms = forms
+        self._forms = forms
         self.withdraw = False
+
+    @property
+    def forms(self) -> Forms:
+        """What the client's person is asked."""
+        return self._forms()
 
     def short(self) -> float:
         """When a request that should be answered at once is given up."""
