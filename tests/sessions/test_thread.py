@@ -365,3 +365,11 @@ def test_a_call_of_an_earlier_turn_is_not_closed_with_a_later_one() -> None:
     thread.take_changes()
     thread.end_turn(going_on=False)
     assert statuses(thread) == {}
+
+
+def test_an_input_that_was_announced_empty_is_not_told_yet() -> None:
+    """Qwen announces a call with an empty input and tells it when it asks leave."""
+    thread = folded(call("t", rawInput={}))
+    assert "rawInput" not in thread.tool_call("t")
+    thread.apply(patch("t", rawInput={"command": "touch x"}), 9)
+    assert thread.tool_call("t")["rawInput"] == {"command": "touch x"}

@@ -28,7 +28,7 @@ class AgentProgram:
     `thoughts`: it shows them; `resumes`: it takes up an earlier session; `mcp`: it starts the servers it is given;
     `prefix`: before our tools' names as its model sees them; `host`: what `codeg mcp add` calls the program, whose
     configuration it shares, "" = it has none; `own_program`: the package of that program, where it is another; `hides`:
-    its model searches for the tools of servers before it sees them.
+    its model searches for the tools of servers before it sees them; `chatty`: it writes to stderr while it works.
     """
 
     slug: str
@@ -48,6 +48,7 @@ class AgentProgram:
     host: str = ""
     own_program: tuple[str, ...] = ()
     hides: bool = False
+    chatty: bool = False
 
     @property
     def id(self) -> str:
@@ -92,6 +93,7 @@ CLAUDE = AgentProgram(
     host="claude-code",
     own_program=("claude",),
     hides=True,
+    chatty=True,
 )
 CODEX = AgentProgram(
     slug="codex",
