@@ -36,7 +36,8 @@ class HostProgram:
     prompt; `said`: texts of its model, from its output; `prefix`: before each tool's name as its model sees it; `file`:
     of its configuration below the home; `entry`: the keys on the way to our entry; `limit_field`: of the entry, the
     longest call, `limit_unit` of it a second; `env_field`: of the entry, variables of the companion; `client`: its
-    name, by which outside sessions are known; `deferred`: its model must search for the tools first.
+    name, by which outside sessions are known; `deferred`: its model must search for the tools first; `patient`: each
+    progress notification starts its limit anew.
     """
 
     slug: str
@@ -53,6 +54,7 @@ class HostProgram:
     limit_unit: int = 1000
     env_field: str = "env"
     deferred: bool = False
+    patient: bool = False
 
     @property
     def tier(self) -> Tier:
@@ -161,6 +163,7 @@ OPENCODE = HostProgram(
     entry=("mcp", "codeg"),
     client="opencode",
     env_field="environment",
+    patient=True,
 )
 GEMINI = HostProgram(
     slug="gemini",
