@@ -139,7 +139,8 @@ class AgentConnection(Protocol):
         """Send one prompt and wait for its end. `record`: keep text and images as a `user` entry.
 
         `written` is called once, when the prompt was written to the agent whole (contract 6, `started_at`); it must
-        not raise.
+        not raise. Once the turn has ended, no tool call of it waits to begin; one under way goes on only behind a turn
+        that the agent ended by itself.
 
         Raises:
             AgentFailure: the agent crashed, broke the protocol, or answered with an error.

@@ -1,5 +1,6 @@
 """The promise of `codeg.sessions.connection`, kept by the real connection (with the fake agent) and by the stub alike."""
 
+import contextlib
 import os
 import sys
 from collections.abc import AsyncGenerator, Callable
@@ -442,3 +443,29 @@ async def test_a_thousand_pieces_are_one_entry_told_a_few_times(rig: Rig) -> Non
     result = await rig.turn("@chunks 1000")
     assert result.text == "".join(f"{at} " for at in range(1000))
     assert rig.sink.texts("message") == [result.text]
+
+
+@pytest.mark.parametrize(
+    ("prompt", "status"),
+    [
+        ("@opentool build @say done", "in_progress"),
+        ("@opentool build @say done @stop cancelled", "cancelled"),
+        ("@opentool build @say done @error -32603 broken", "cancelled"),
+        ("@opentool build @say done @exit 1", "cancelled"),
+    ],
+)
+async def test_a_call_whose_end_is_never_told_goes_on_behind_a_good_end_alone(
+    rig: Rig, prompt: str, status: str
+) -> None:
+    async with rig.open() as connection:
+        with contextlib.suppress(AgentFailure):
+            await connection.prompt(prompt)
+        assert [entry.status for entry in rig.sink.entries if entry.kind == "tool"] == [status]
+
+
+async def test_a_cancelled_turn_leaves_no_call_open(rig: Rig) -> None:
+    async with rig.open() as connection, anyio.create_task_group() as tasks:
+        tasks.start_soon(connection.prompt, "@opentool build @sleep 60")
+        await rig.until(connection.tool_calls)
+        await connection.cancel()
+        await rig.until(lambda: [entry.status for entry in rig.sink.entries if entry.kind == "tool"] == ["cancelled"])

@@ -236,12 +236,18 @@ class StubConnection:
 
     def result(self, stop_reason: str) -> TurnResult:
         turn = self._thread.turn
+        self.end_turn(going_on=stop_reason != "cancelled")
         said = turn.final_text()
         usage = replace(self._usage, input_tokens=11, output_tokens=7)
         return TurnResult(stop_reason, said, turn.tool_calls, usage, "" if said.strip() else turn.note())
 
     def failure(self, code: str, message: str) -> AgentFailure:
+        self.end_turn(going_on=False)
         return AgentFailure(code, message, self._thread.turn.final_text())
+
+    def end_turn(self, *, going_on: bool) -> None:
+        self._thread.end_turn(going_on=going_on)
+        self._tell()
 
     @property
     def failed(self) -> AgentFailure | None:
@@ -339,6 +345,9 @@ class _StubTurn:
     async def _do_image(self, argument: str) -> None:
         block = {"type": "image", "mimeType": "image/png", "data": "aGk="}
         self._connection.update({"sessionUpdate": "agent_message_chunk", "content": block})
+
+    async def _do_opentool(self, argument: str) -> None:
+        self._tool(argument, {"by": "hand"}, status="in_progress")
 
     async def _do_tool(self, argument: str) -> None:
         content = [{"type": "diff", "path": os.path.join(os.getcwd(), "touched.txt"), "newText": "x"}]

@@ -1,6 +1,5 @@
 """Turns of a real connection against an agent that misbehaves."""
 
-import contextlib
 import json
 import os
 import sys
@@ -253,32 +252,6 @@ async def test_giving_up_on_a_start_leaves_no_process(rig: Rig) -> None:
     process = rig.sink.of("process_started")[0]
     left = [pid for pid in (process.agent_pid, process.keeper_pid) if os.path.exists(f"/proc/{pid}")]  # noqa: ASYNC240  # no disk behind it
     assert not left
-
-
-@pytest.mark.parametrize(
-    ("prompt", "status"),
-    [
-        ("@opentool build @say done", "in_progress"),
-        ("@opentool build @say done @stop cancelled", "cancelled"),
-        ("@opentool build @say done @error -32603 broken", "cancelled"),
-        ("@opentool build @say done @exit 1", "cancelled"),
-    ],
-)
-async def test_a_call_whose_end_is_never_told_goes_on_behind_a_good_end_alone(
-    rig: Rig, prompt: str, status: str
-) -> None:
-    async with rig.open() as connection:
-        with contextlib.suppress(AgentFailure):
-            await connection.prompt(prompt)
-        assert [entry.status for entry in rig.sink.entries if entry.kind == "tool"] == [status]
-
-
-async def test_a_cancelled_turn_leaves_no_call_open(rig: Rig) -> None:
-    async with rig.open() as connection, anyio.create_task_group() as tasks:
-        tasks.start_soon(connection.prompt, "@opentool build @sleep 60")
-        await rig.until(connection.tool_calls)
-        await connection.cancel()
-        await rig.until(lambda: [entry.status for entry in rig.sink.entries if entry.kind == "tool"] == ["cancelled"])
 
 
 @pytest.mark.parametrize(("option", "noted"), [("no", True), (None, True), ("once", False)])

@@ -24,11 +24,12 @@ def test_a_stopped_task_goes_on_where_it_was(work: Work, cell: Cell, stop: Calla
     program = work.program
     cell("agents", program.label, program.version, "resume")
     again = Turn(calls=(program.shell("touch resumed.txt"),), text="Once more.")
+    # Results count from the first prompt on, so that of the second script the first call is answered already.
     scripts = [
         in_turns(
             Turn(calls=(program.shell("touch begun.txt"),), text="A first word."), Turn(text="Lost.", hang="gate")
         ),
-        in_turns(Turn(calls=(program.shell("true"),)), again, say("Resumed and done.")),
+        in_turns(Turn(calls=(program.shell("touch begun.txt"),)), again, say("Resumed and done.")),
     ]
 
     def present(seen: Seen) -> Turn:
@@ -37,17 +38,17 @@ def test_a_stopped_task_goes_on_where_it_was(work: Work, cell: Cell, stop: Calla
     task_id = work.begin("resume", present)
     with work.allowing():
         work.machine.model.reached("gate")
-        assert (work.folder / "begun.txt").exists()
-        stop(work, task_id)
-        assert work.end(task_id)["status"] in ("failed", "canceled")
-        work.nothing_left(set())
-        before = len(work.entries(task_id))
-        del scripts[0]
-        report = work.companion.call("resume_delegation", task_id=task_id)["structuredContent"]
-        if not program.resumes:
-            refused(report, cell)
-            return
-        assert (report["status"], report["attempt"]) == ("running", 2), report
+    assert (work.folder / "begun.txt").exists()
+    stop(work, task_id)
+    assert work.end(task_id)["status"] in ("failed", "canceled")
+    work.nothing_left(set())
+    before = len(work.entries(task_id))
+    del scripts[0]
+    report = work.companion.call("resume_delegation", task_id=task_id)["structuredContent"]
+    if not program.resumes:
+        refused(report, cell)
+        return
+    assert (report["status"], report["attempt"]) == ("running", 2), report
     if program.options:  # asked again: the mode was set again, whatever the program falls back to
         work.answer(work.ask(task_id), "allow_once")
     report = work.companion.wait(task_id, ENDED_PATIENCE)
