@@ -7,6 +7,7 @@ import sqlite3
 import stat
 from collections.abc import Callable
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self, TypeVar
 
@@ -233,6 +234,25 @@ async def test_a_second_desktop_raises_the_first_ones_window(tmp_path: Path) -> 
         outcome = await on_thread(lambda: OperatorClient(str(tmp_path)).request("raise"))
         assert (outcome["raised"], outcome["kind"]) == (True, "desktop")
     assert raised == [True]
+
+
+@pytest.mark.parametrize("window", [None, lambda: True])
+async def test_only_a_host_without_a_window_has_a_question_put_by_the_program_that_asked_it(
+    tmp_path: Path, window: Callable[[], bool] | None
+) -> None:
+    """Who may answer, at the real desk: the window's person first, else the person before that program."""
+    question: Json = {"question": "Which?", "header": "Choice", "options": [{"label": "a"}, {"label": "b"}]}
+    given = settings(tmp_path) if window is None else replace(settings(tmp_path), raise_window=window)
+    async with open_host(given) as host:
+        with await on_thread(lambda: Guest(tmp_path)) as guest:
+            asked = await on_thread(lambda: guest.ask(requests.ask(guest.token, [question], None, 1)))
+            assert (asked["state"], asked["elicit"]) == ("pending", window is None)
+            said = [{"question": asked["questions"][0]["question"], "selected": ["b"]}]
+            answer = requests.answer_question(guest.token, asked["question_id"], said)
+            answered = await on_thread(lambda: guest.ask(answer))
+            assert (answered["state"], answered["answers"][0]["selected"]) == ("answered", ["b"])
+            with pytest.raises(UserError):
+                await host.answer(asked["question_id"])
 
 
 async def test_changed_settings_count_at_once(tmp_path: Path) -> None:
