@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.realclients.hosts.work import add
 from tests.realclients.machine import Machine
 from tests.realclients.programs import HOSTS, HostProgram
 
@@ -21,6 +22,5 @@ def program(request: pytest.FixtureRequest, machine: Machine, install: Callable[
 def registered(program: HostProgram, machine: Machine) -> HostProgram:
     """Codeg is registered in it, its tools run without asking, and the host runs."""
     machine.rig.start()
-    done = machine.rig.codeg("mcp", "add", program.slug, "--approve", patience=120)
-    assert done.returncode == 0, done.stderr
+    add(program, machine, "--approve")
     return program

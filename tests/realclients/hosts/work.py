@@ -13,6 +13,12 @@ from tests.realclients.running import Running
 FAKE = "custom:fake"
 
 
+def add(program: HostProgram, machine: Machine, *flags: str) -> None:
+    """Register Codeg in the program, as a person does."""
+    done = machine.rig.codeg("mcp", "add", program.slug, *flags, patience=120)
+    assert done.returncode == 0, done.stderr
+
+
 def one(program: HostProgram, tool: str, **arguments: Any) -> Turn:
     """A turn that calls one tool of ours."""
     return Turn(calls=(program.call(tool, **arguments),))
