@@ -12,7 +12,7 @@ from mcp.client.extension import ClaimContext, ClientExtension, NotificationBind
 from mcp.types import CallToolResult, ElicitRequestParams, ElicitResult, Request, RequestParams, Result
 from pydantic import BaseModel, ConfigDict, Field
 
-from tests.e2e.rig import Rig
+from tests.e2e.rig import Companion, Json, Rig
 from tests.support import until
 
 pytestmark = [pytest.mark.e2e, pytest.mark.peer]
@@ -202,3 +202,57 @@ async def test_an_answer_from_the_shell_comes_first_and_the_form_at_the_client_i
             assert result.structured_content is not None
             assert result.structured_content["answers"][0]["selected"] == ["Left"]
             await withdrawn.wait()
+
+
+def modern(companion: Companion, method: str, **params: Any) -> int:
+    """A request by 2026-07-28 rules of a client that takes tasks and forms."""
+    meta: Json = {
+        "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+        "io.modelcontextprotocol/clientCapabilities": {"extensions": {TASKS: {}}, "elicitation": {}},
+    }
+    return companion.send(method, {**params, "_meta": meta})
+
+
+def told(companion: Companion) -> list[Json]:
+    """The notifications about tasks so far; a ping fetches what is under way."""
+    companion.ask("ping", {})
+    return [note["params"] for note in companion.notifications if note["method"] == "notifications/tasks"]
+
+
+def test_a_watched_task_that_the_host_took_with_it_is_told_as_an_error_by_the_next_host(host: Rig) -> None:
+    companion = host.companion()
+    call = {"agent_type": "custom:fake", "task": "@sleep 600"}
+    created = companion.answer(modern(companion, "tools/call", name="delegate_to_agent", arguments=call))["result"]
+    assert created["resultType"] == "task"
+    modern(companion, "subscriptions/listen", notifications={"taskIds": [created["taskId"]]})
+    until(lambda: any(note.get("statusMessage", "").startswith("running") for note in told(companion)), "it runs")
+    host.kill_host()
+    host.start()
+    end = until(lambda: [note for note in told(companion) if "result" in note], "the end is told")[0]
+    assert (end["taskId"], end["status"], end["result"]["isError"]) == (created["taskId"], "completed", True)
+    assert end["result"]["structuredContent"]["status"] == "interrupted"
+    assert companion.close() == 0
+
+
+def test_a_form_that_is_filled_in_after_the_host_has_restarted_still_answers_its_question(host: Rig) -> None:
+    companion = host.companion()
+    call = {"name": "ask_user_question", "arguments": {"questions": [QUESTION]}}
+    asked = companion.answer(modern(companion, "tools/call", **call))["result"]
+    assert asked["resultType"] == "input_required"
+    host.kill_host()
+    host.start()
+    said = {"answers": {"action": "accept", "content": {"q1": "Other", "q1_other": "Straight on"}}}
+    again = modern(companion, "tools/call", **call, inputResponses=said, requestState=asked["requestState"])
+    outcome = companion.answer(again)["result"]["structuredContent"]
+    assert (outcome["state"], outcome["answers"][0]["other"]) == ("answered", "Straight on")
+    assert host.codeg_json("asks") == []
+
+
+def test_a_session_answers_no_question_of_another_one(host: Rig) -> None:
+    mine, other = host.companion(), host.guest(host.folder / "elsewhere")
+    call = {"name": "ask_user_question", "arguments": {"questions": [QUESTION]}}
+    state = mine.answer(modern(mine, "tools/call", **call))["result"]["requestState"]
+    said = {"answers": {"action": "accept", "content": {"q1": "Left"}}}
+    refused = other.answer(modern(other, "tools/call", **call, inputResponses=said, requestState=state))["result"]
+    assert (refused["isError"], refused["structuredContent"]["error_code"]) == (True, "invalid_arguments")
+    assert len(host.codeg_json("asks")) == 1
