@@ -37,7 +37,7 @@ class HostProgram:
     of its configuration below the home; `entry`: the keys on the way to our entry; `limit_field`: of the entry, the
     longest call, `limit_unit` of it a second; `env_field`: of the entry, variables of the companion; `client`: its
     name, by which outside sessions are known; `deferred`: its model must search for the tools first; `patient`: each
-    progress notification starts its limit anew.
+    progress notification starts its limit anew; `asks`: without approval it runs no tool of ours unasked.
     """
 
     slug: str
@@ -55,6 +55,7 @@ class HostProgram:
     env_field: str = "env"
     deferred: bool = False
     patient: bool = False
+    asks: bool = True
 
     @property
     def tier(self) -> Tier:
@@ -164,6 +165,7 @@ OPENCODE = HostProgram(
     client="opencode",
     env_field="environment",
     patient=True,
+    asks=False,
 )
 GEMINI = HostProgram(
     slug="gemini",
