@@ -43,9 +43,14 @@ def state(report: Fields) -> tuple[Any, ...]:
     return (report["status"], _part(report, "blocked_on").get("request_id"), *marks)
 
 
+def is_starting(report: Fields) -> bool:
+    """It has a slot; its agent gets ready."""
+    return report["status"] == "running" and not report.get("started_at")
+
+
 def is_restless(report: Fields) -> bool:
-    """It will start, go on or move up the queue, which ends no wait at the host."""
-    return report["status"] == "queued" or not report.get("started_at") or bool(report.get("blocked_on"))
+    """It will move up the queue or go on, which ends no wait at the host."""
+    return report["status"] == "queued" or bool(report.get("blocked_on"))
 
 
 def _handle(report: Fields) -> Fields:
@@ -83,7 +88,7 @@ def _message(report: Fields) -> str:
     elif status == "queued":
         place = report.get("queue_position")
         text = f"queued ({place}{_ordinal(place)})" if isinstance(place, int) else "queued"
-    elif not report.get("started_at"):
+    elif is_starting(report):
         text = "starting"
     else:
         line = _part(report, "activity").get("line")

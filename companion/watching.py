@@ -31,7 +31,9 @@ if TYPE_CHECKING:
 QUIET_MS: Final = 60_000
 """The longest wait that the host keeps by number (contract 5); an end or a prompt to the person comes sooner."""
 RESTLESS_MS: Final = 10_000
-"""The same while a task changes in ways that end no wait: it is queued, starts, or waits for the person."""
+"""The same while a task may change in ways that end no wait: it is queued, or waits for the person."""
+STARTING_MS: Final = 2_000
+"""The same while an agent gets ready: few seconds as a rule, 60 at most (contract 6, `start_timeout_s`)."""
 MARGIN_S: Final = 5.0
 ANSWER_S: Final = 10.0
 PAUSE_S: Final = 1.0
@@ -54,7 +56,7 @@ class Watch:
         """What was told of each watched task last; None = nothing yet."""
         self._ended: list[str] = []
         """Tasks whose result is to be read and told."""
-        self._restless = False
+        self._wait_ms = QUIET_MS
         self._failures = 0
         self._access: Access | None = None
         self._connection: Connection | None = None
@@ -132,7 +134,7 @@ class Watch:
             return
         task_ids = list(self._told)
         fresh = any(told is None for told in self._told.values())
-        wait_ms = None if fresh else RESTLESS_MS if self._restless else QUIET_MS
+        wait_ms = None if fresh else self._wait_ms
         size = min(ROOM_BYTES * len(task_ids), hosts.MAX_REPLY_BYTES)
         limit = ANSWER_S if wait_ms is None else wait_ms / 1000 + MARGIN_S
         self._send(access, requests.status(access.token, task_ids, wait_ms, None, size), limit)
@@ -190,7 +192,7 @@ class Watch:
     def _look_at(self, reports: list[Fields]) -> bool:
         """Tells what has changed; whether anything had."""
         news = False
-        self._restless = False
+        self._wait_ms = QUIET_MS
         for report in reports:
             task_id = report.get("task_id")
             if task_id not in self._told:
@@ -201,7 +203,7 @@ class Watch:
                     self._ended.append(task_id)
                 news = True
                 continue
-            self._restless = self._restless or handles.is_restless(report)
+            self._wait_ms = min(self._wait_ms, _patience_ms(report))
             now = handles.state(report)
             if now != self._told[task_id]:
                 self._told[task_id] = now
@@ -222,3 +224,9 @@ class Watch:
         """What the program that asked for this task lets its model see."""
         asked = next((item for item in self._subscriptions if task_id in item.task_ids), None)
         return hosts.find_host(asked.client.name if asked else "").reply_bytes
+
+
+def _patience_ms(report: Fields) -> int:
+    if handles.is_starting(report):
+        return STARTING_MS
+    return RESTLESS_MS if handles.is_restless(report) else QUIET_MS

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from companion.mcp import MAX_WATCHED
-from companion.watching import LONGEST_PAUSE_S, MARGIN_S, PAUSE_S, QUIET_MS, RESTLESS_MS
+from companion.watching import LONGEST_PAUSE_S, MARGIN_S, PAUSE_S, QUIET_MS, RESTLESS_MS, STARTING_MS
 from tests.companion.modern import DONE, QUEUED, RUNNING, SUBSCRIPTION, TASKS, notes, send
 from tests.companion.relays import Rig
 
@@ -83,6 +83,15 @@ def test_all_tasks_of_all_subscriptions_wait_on_one_connection(rig: Rig) -> None
         fetch.reply({"tasks": [{**DONE, "task_id": task_id}]})
     assert [(note["taskId"], note["_meta"][SUBSCRIPTION]) for note in told(rig)] == [(A, "l"), (A, "m"), (B, "m")]
     assert rig.open_now() == []
+
+
+def test_a_start_is_looked_at_sooner_than_work_and_told(rig: Rig) -> None:
+    starting = {name: value for name, value in RUNNING.items() if name != "started_at"}
+    listen(rig)
+    for report, wait_ms in ((QUEUED, RESTLESS_MS), (starting, STARTING_MS), (RUNNING, QUIET_MS)):
+        rig.last("status").reply({"tasks": [report]})
+        assert rig.last("status").request["wait_ms"] == wait_ms
+    assert [note["statusMessage"] for note in told(rig)] == ["queued (2nd)", "starting", "running: reads files"]
 
 
 def test_a_prompt_to_the_person_is_told_once_and_its_answer_too(rig: Rig) -> None:
