@@ -36,7 +36,7 @@ def test_a_task_is_handed_on_and_its_result_comes_back(work: Work, cell: Cell) -
         report = work.end(task_id)
     if not program.mcp:
         assert "Grüße" not in report.get("text", "")
-        cell.cannot("It starts no MCP servers.")
+        cell.cannot("It starts no MCP servers, so it has none of our tools.")
         return
     assert report["status"] == "completed", report
     assert "Grüße, 世界" in report["text"], report

@@ -4,7 +4,11 @@ from tests.realclients.agents.work import Work
 from tests.realclients.matrix import Cell
 from tests.realclients.model import Turn, in_turns, say
 
-ENDS = {"ends its turn": "A refusal ends its turn.", "cancels its turn": "A refusal ends the turn: child_unknown."}
+ENDS = {
+    "ends its turn": "Refusing a command ends its turn.",
+    "cancels its turn": "Refusing a command cancels its turn: the task ends as `child_unknown` and says so.",
+}
+NEVER_ASKS = "It asks no leave for its tools."
 
 
 def test_an_allowed_command_runs(work: Work, cell: Cell) -> None:
@@ -23,7 +27,7 @@ def test_an_allowed_command_runs(work: Work, cell: Cell) -> None:
         assert not (work.folder / "made.txt").exists()
         work.answer(ask, "allow_once")
     else:
-        cell.deviates("It never asks leave.")
+        cell.deviates(NEVER_ASKS)
     report = work.end(task_id)
     assert (report["status"], report.get("text")) == ("completed", "After."), report
     assert (work.folder / "made.txt").exists()
@@ -35,7 +39,7 @@ def test_a_refused_command_does_not_run(work: Work, cell: Cell) -> None:
     program = work.program
     cell("agents", program.label, program.version, "permission")
     if not program.options:
-        cell.deviates("It never asks leave.")
+        cell.deviates(NEVER_ASKS)
         return
     shell = Turn(calls=(program.shell("touch made.txt"),), text="Before.")
     task_id = work.begin("reject", in_turns(shell, say("After.")))

@@ -1,4 +1,4 @@
-"""A task whose agent was killed, or that was cancelled, goes on in the agent's own session; history is no result."""
+"""A task that was cancelled, or whose agent or host was killed, goes on in the agent's own session; history is no result."""
 
 import os
 import signal
@@ -19,7 +19,14 @@ def cancel(work: Work, task_id: str) -> None:
     work.companion.call("cancel_delegation", task_id=task_id)
 
 
-@pytest.mark.parametrize("stop", [kill, cancel])
+def kill_host(work: Work, _task_id: str) -> None:
+    tree = work.tree()
+    work.machine.rig.kill_host()
+    work.nothing_left(tree)
+    work.machine.rig.start()
+
+
+@pytest.mark.parametrize("stop", [kill, cancel, kill_host])
 def test_a_stopped_task_goes_on_where_it_was(work: Work, cell: Cell, stop: Callable[[Work, str], None]) -> None:
     program = work.program
     cell("agents", program.label, program.version, "resume")
@@ -40,7 +47,7 @@ def test_a_stopped_task_goes_on_where_it_was(work: Work, cell: Cell, stop: Calla
         work.machine.model.reached("gate")
     assert (work.folder / "begun.txt").exists()
     stop(work, task_id)
-    assert work.end(task_id)["status"] in ("failed", "canceled")
+    assert work.end(task_id)["status"] in ("failed", "canceled", "interrupted")
     work.nothing_left(set())
     before = len(work.entries(task_id))
     del scripts[0]
@@ -64,4 +71,4 @@ def refused(report: dict[str, object], cell: Cell) -> None:
     assert report["error_code"] == "resume_unavailable", report
     message = str(report["message"])
     assert "answered session/load with error" in message
-    cell.cannot("Its own session/load fails (-32603, `No previous sessions found` or the like): resume_unavailable.")
+    cell.cannot("It does not find its own session again (`session/load` fails): `resume_unavailable`.")

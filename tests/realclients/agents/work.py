@@ -119,9 +119,9 @@ class Work:
         return agents[0]
 
     def tree(self) -> set[int]:
-        """Pids below the host, keepers among them."""
-        assert self.machine.rig.host is not None
-        return set(descendants(self.machine.rig.host.pid))
+        """Pids below the host, keepers among them; none where it is gone."""
+        host = self.machine.rig.host
+        return set(descendants(host.pid)) if host is not None else set()
 
     def nothing_left(self, tree: set[int]) -> None:
         """None of these processes lives any more, and none is left below the host."""
