@@ -15,7 +15,7 @@ from codeg.sessions.process import SpawnFailed
 from codeg.sessions.sign_in import how_to_sign_in
 from codeg.sessions.types import AgentDefinition, PermissionRequest, ProcessStarted, ThreadChange, TurnUsage
 
-AGENT_S = 45.0
+AGENT_S = 20.0
 """Seconds for one start. The slowest known agent needs 15 on a loaded machine."""
 ProbeState = Literal["ready", "signed_out", "broken", "missing"]
 Step = Callable[[str], None]
