@@ -36,12 +36,30 @@ class Host:
 _DEFAULT: Final = Host("", DEFAULT_WAIT_MS, DEFAULT_REPLY_BYTES, "contract 4 and 6")
 # Longer prefixes stand before shorter ones that they begin with.
 HOSTS: Final = (
-    Host("claude-code", 110_000, DEFAULT_REPLY_BYTES, "contract 4: above 120 s calls move to the background"),
-    Host("codex-mcp-client", 110_000, DEFAULT_REPLY_BYTES, "measured: 300 s at 0.171, 120 s before; model sees 12 kB"),
-    Host("opencode", DEFAULT_WAIT_MS, DEFAULT_REPLY_BYTES, "measured: 60 s at 1.18, cut results vanish whole"),
-    Host("gemini-cli-mcp-client", 110_000, DEFAULT_REPLY_BYTES, "measured: over 200 s at 0.61; model sees 40 kB"),
     Host(
-        "qwen-cli-mcp-client", 110_000, DEFAULT_REPLY_BYTES // 2, "measured: over 200 s at 0.24; model sees both copies"
+        "claude-code",
+        110_000,
+        DEFAULT_REPLY_BYTES,
+        "contract 4: above 120 s calls move to the background; 2.1 shows 145 kB whole",
+    ),
+    Host(
+        "codex-mcp-client",
+        110_000,
+        DEFAULT_REPLY_BYTES,
+        "measured: 300 s at 0.171, 120 s before; above 12 kB the middle is cut out",
+    ),
+    Host("opencode", DEFAULT_WAIT_MS, DEFAULT_REPLY_BYTES, "measured: 60 s at 1.18; results above 50 kB vanish whole"),
+    Host(
+        "gemini-cli-mcp-client",
+        110_000,
+        DEFAULT_REPLY_BYTES,
+        "measured: over 200 s at 0.61; above 40 kB the middle is cut out",
+    ),
+    Host(
+        "qwen-cli-mcp-client",
+        110_000,
+        DEFAULT_REPLY_BYTES // 2,
+        "measured: over 200 s at 0.24; both copies are shown where they differ, above 25 kB a preview",
     ),
     Host("jcode", 25_000, DEFAULT_REPLY_BYTES, "reported: 30 s for every call (B15)"),
 )

@@ -84,6 +84,17 @@ def test_a_call_carries_the_namespace_of_its_tool(model: Model) -> None:
     assert model.asked("hello")[0].offered == ("mcp__codeg__look",)
 
 
+def test_tools_that_a_search_found_can_be_called(model: Model) -> None:
+    model.script("search", in_turns(call("tool_search", query="x"), call("look")))
+    body = asked("responses", marked("search"))
+    spaced, body["tools"] = body["tools"][0], [{"type": "tool_search", "execution": "client"}]
+    found = json.loads(post(model, PATHS["responses"], body)[1])["output"][0]
+    assert (found["type"], found["arguments"]) == ("tool_search_call", {"query": "x"})
+    body["input"].append({"type": "tool_search_output", "call_id": found["call_id"], "tools": [spaced]})
+    found = json.loads(post(model, PATHS["responses"], body)[1])["output"][0]
+    assert (found["namespace"], found["name"]) == ("mcp__codeg", "look")
+
+
 def events(said: str) -> list[Any]:
     return [json.loads(line[6:]) for line in said.splitlines() if line.startswith("data: {")]
 

@@ -3,12 +3,16 @@
 import json
 from typing import Any
 
-from tests.realclients.hosts.work import end_of
+import pytest
+
+from tests.realclients.hosts.work import delegate, end_of, states
 from tests.realclients.machine import Machine
 from tests.realclients.matrix import Cell
 from tests.realclients.model import Turn, call, in_turns, marked, say
-from tests.realclients.programs import CLAUDE, TOOLS, HostProgram
+from tests.realclients.programs import CLAUDE, CODEX, TOOLS, HostProgram
 
+SEARCHING_MODEL = "gpt-5.5"
+"""One of which Codex 0.171 knows that it can search for tools."""
 CLAUDE_FILE: dict[str, Any] = {
     "hasCompletedOnboarding": True,
     "mcpServers": {"other": {"type": "stdio", "command": "/bin/false", "args": ["grün"], "env": {}}},
@@ -28,6 +32,24 @@ def test_six_tools_are_offered_to_its_model(registered: HostProgram, machine: Ma
     assert [name for name in names if name not in shown] == []
     if program.deferred:
         cell.deviates("Its model finds the tools by `tool_search`.")
+
+
+@pytest.mark.parametrize("program", [CODEX], indirect=True, ids=["codex"])
+def test_a_model_that_searches_for_tools_finds_ours(registered: HostProgram, machine: Machine, cell: Cell) -> None:
+    program, model = registered, machine.model
+    cell("hosts", program.label, program.version, "list")
+    config = program.config(machine.place)
+    config.write_text(config.read_text().replace('"scripted"', f'"{SEARCHING_MODEL}"', 1))
+    search = call("tool_search", query="delegate a task to another coding agent")
+    status = in_turns(search, lambda _: delegate(program, "demo", "readme"), say("END"))
+    model.script("go", status)
+    end_of(program.start(machine, f"go {marked('go')}"))
+    first, *_, last = model.asked("go")
+    assert not [name for name in first.offered if "delegat" in name]
+    assert "An @Agent mention in the user's text is an order to delegate" in str(first.body)
+    assert {program.named(tool) for tool in TOOLS} <= set(last.offered)
+    assert states(model.results("go")) == ["", "running"]
+    cell.deviates(f"With models that it knows (tried: {SEARCHING_MODEL}), the model finds the tools by `tool_search`.")
 
 
 def test_remove_leaves_everything_else_as_it_was(program: HostProgram, machine: Machine) -> None:

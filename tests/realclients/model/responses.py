@@ -21,13 +21,18 @@ class Responses:
         given = body.get("input")
         items = [{"role": "user", "content": given}] if isinstance(given, str) else objects(given)
         found: list[Message] = []
+        searched: list[Offered] = []
         for item in items:
             kind = str(item.get("type", "message"))
             if kind == "message":
                 found.append(Message(_role(item), flat(item.get("content"))))
+            elif kind == "tool_search_output":
+                found.append(Message("tool", json.dumps(item.get("tools"))))
+                searched += _tools(item)
             elif kind.endswith("_output"):
                 found.append(Message("tool", flat(item.get("output"))))
-        return Conversation(tuple(found), _tools(body), bool(body.get("stream")), str(body.get("model", "")))
+        tools = (*_tools(body), *searched)
+        return Conversation(tuple(found), tools, bool(body.get("stream")), str(body.get("model", "")))
 
     def whole(self, told: Told) -> Json:
         return {**_base(told), "status": "completed", "output": list(_items(told)), "usage": _USAGE}
@@ -93,6 +98,9 @@ def _items(told: Told) -> Iterator[Json]:
 
 
 def _called(tool: Offered, arguments: Json) -> Json:
+    if tool.kind == "tool_search":
+        named = {"call_id": new_id("call_"), "execution": "client", "arguments": arguments}
+        return {"id": new_id("ts_"), "type": "tool_search_call", "status": "completed", **named}
     shared = {"status": "completed", "call_id": new_id("call_"), "name": tool.name}
     if tool.kind == "custom":
         return {"id": new_id("ctc_"), "type": "custom_tool_call", **shared, "input": str(arguments.get("input", ""))}
