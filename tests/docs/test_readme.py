@@ -9,6 +9,8 @@ import pytest
 
 from codeg.broker.transitions import mermaid
 from codeg.store.settings import Settings, load_settings
+from tests.realclients.matrix import read
+from tests.realclients.tables import with_tables
 
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -18,6 +20,10 @@ FORBIDDEN = re.compile(r"https?://[^ \"')]*/(?:simple|packages)/|index-url|regis
 def test_the_state_diagram_is_generated_from_the_table() -> None:
     block = README.split("compared by a test -->\n")[1].split("<!-- end of state diagram")[0]
     assert block == f"```mermaid\n{mermaid()}```\n"
+
+
+def test_the_tables_of_the_real_programs_are_those_of_the_last_whole_run() -> None:
+    assert with_tables(README, read()) == README
 
 
 def test_the_readme_names_the_two_commands_and_they_exist() -> None:
