@@ -37,9 +37,12 @@ NOT_BROUGHT: Final = "The answer could not be brought to Codeg; please give it o
 
 
 class Form:
-    """One open form. `request_id`: of our request, 0 while its answer is under way; `times`: how often it was put."""
+    """One open form. `request_id`: of our request, 0 while its answer is under way; `times`: how often it was put.
 
-    __slots__ = ("framed", "plain", "question_id", "questions", "request_id", "times")
+    `calls`: that wait for its question now.
+    """
+
+    __slots__ = ("calls", "framed", "plain", "question_id", "questions", "request_id", "times")
 
     def __init__(self, question_id: str, questions: list[Fields], framed: bool, plain: bool) -> None:
         self.question_id = question_id
@@ -48,6 +51,7 @@ class Form:
         self.plain = plain
         self.request_id = 0
         self.times = 0
+        self.calls = 1
 
 
 class Forms:
@@ -101,12 +105,19 @@ class Forms:
         return shown is not None and self._clock() - shown < HASTY_S
 
     def put(self, call: Call, question_id: str, questions: list[Fields]) -> None:
-        """Shows the questions, unless they are shown already."""
+        """Shows the questions, unless they are shown already; `leave` when the call waits no longer."""
         if question_id in self._open:
+            self._open[question_id].calls += 1
             return
         if len(self._open) >= MOST_OPEN:
             self.withdraw(next(iter(self._open)))
         self._show(Form(question_id, questions, call.framed, call.client.revision == revisions.PLAIN_FORMS), "")
+
+    def leave(self, question_id: str) -> None:
+        """A call waits no longer. The form stays: who is typing must not lose it to the time limit of a call."""
+        form = self._open.get(question_id)
+        if form is not None and form.calls:
+            form.calls -= 1
 
     def withdraw(self, question_id: str) -> None:
         """The question is settled, or nobody asks any more."""
@@ -140,7 +151,9 @@ class Forms:
             self._tell(form, None)
         elif action != "accept":
             self._open.pop(form.question_id, None)
-            self.shut(form.question_id)
+            # Without a call that waits it was the program that closed it (measured: Codex does at the end of a turn).
+            if form.calls or response.error is not None:
+                self.shut(form.question_id)
         elif (answers := elicitation.answers(form.questions, result.get("content"))) is None:
             self._show(form, AGAIN)
         else:

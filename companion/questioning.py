@@ -113,6 +113,8 @@ def _waited(task: Task, question_id: str) -> Asked:
         # The client wants no answer any more.
         task.forms.withdraw(question_id)
         raise
+    finally:
+        task.forms.leave(question_id)
     if result.fields.get("state") not in (None, "pending"):
         task.forms.withdraw(question_id)
     return result
