@@ -265,12 +265,13 @@ class Core:
         }
         self._reply(opened, codec.encode(result))
 
-    def _discover(self, opened: Open, _params: Fields, _meta: Fields) -> None:
+    def _discover(self, opened: Open, _params: Fields, meta: Fields) -> None:
         self._note("response server/discover")
+        tasks = self._has_tasks and revisions.takes_tasks(self._client_of(opened, meta).capabilities)
         result = {
             "supportedVersions": list(revisions.SUPPORTED),
             "capabilities": revisions.capabilities(self._has_tasks),
-            "instructions": revisions.instructions(self.toolbox.tools),
+            "instructions": revisions.instructions(self.toolbox.tools, tasks),
             **revisions.CACHING,
             **revisions.COMPLETE,
         }

@@ -150,14 +150,16 @@ def _missing_tasks() -> RpcError:
     return RpcError(MISSING_CAPABILITY, "Missing required client capability", data)
 
 
-def instructions(tools: dict[str, Any]) -> str:
-    """What the server says of itself to the model, for the tools that are on."""
+def instructions(tools: dict[str, Any], tasks: bool = False) -> str:
+    """What the server says of itself to the model, for the tools that are on. `tasks`: its client may take some."""
     lines: list[str] = []
     if "delegate_to_agent" in tools:
         lines.append(
             "Codeg hands work to other coding agents. An @Agent mention in the user's text is an order to delegate to"
             " that agent: call delegate_to_agent once per agent, then wait with get_delegation_status (wait_ms 0)."
         )
+        if tasks:
+            lines.append("A delegation that runs as a background task brings its result by itself: do not wait for it.")
     if "check_user_feedback" in tools:
         lines.append("Call check_user_feedback at checkpoints of longer work.")
     return " ".join(lines)

@@ -1,4 +1,4 @@
-"""The same by the rules of 2025: the form is a request of ours beside the wait, withdrawn when it is moot."""
+"""A question at the asking program by the rules of 2025: the form is a request of ours beside the wait, withdrawn when it is moot."""
 
 import json
 from typing import Any

@@ -101,6 +101,20 @@ def test_discover_declares_the_extension_only_where_the_tool_is() -> None:
         assert answered["error"]["code"] == (-32021 if extensions else -32601)
 
 
+def test_only_who_takes_tasks_is_told_that_their_results_come_by_themselves(rig: Rig) -> None:
+    for given, says in ((WITH_TASKS, True), ({}, False)):
+        (found,) = send(rig, 1, "server/discover", {}, given)
+        assert ("by itself" in found["result"]["instructions"]) is says
+
+
+def test_a_repeated_call_with_a_key_may_find_its_task_at_an_end(rig: Rig) -> None:
+    call(rig, 1, "delegate_to_agent", {**DELEGATION, "idempotency_key": "k"})
+    rig.last("call").reply(DONE)
+    result = answer(rig)["result"]
+    assert (result["resultType"], result["status"]) == ("task", "completed")
+    assert "result" not in result
+
+
 def test_a_cancelled_set_up_of_a_task_is_withdrawn(rig: Rig) -> None:
     call(rig, 1, "delegate_to_agent", DELEGATION)
     handle = rig.last("call").request["external_handle"]
