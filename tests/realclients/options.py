@@ -31,6 +31,14 @@ def pytest_configure(config: pytest.Config) -> None:
         config.pluginmanager.register(Recorder())
 
 
+def is_beyond(config: pytest.Config, item: pytest.Item) -> bool:
+    """Whether a test is of a program of the slow tier, and only the quick one is wanted."""
+    given: dict[str, object] = getattr(getattr(item, "callspec", None), "params", {})
+    names = [getattr(each, "package", "") for each in given.values()]
+    slow = any(name in PACKAGES and PACKAGES[name].tier == "slow" for name in names)
+    return slow and config.getoption("--realclients") == "quick"
+
+
 def need(config: pytest.Config, *packages: str) -> None:
     """Skip the test, with the reason, unless these are to be driven and are installed."""
     tier = config.getoption("--realclients")
