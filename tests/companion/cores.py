@@ -5,6 +5,7 @@ from typing import Any
 
 from companion import schema
 from companion.mcp import Core
+from companion.opened import Call, Subscription
 from companion.rendering import Result
 from companion.schema import GROUPS, Toolbox
 
@@ -12,6 +13,12 @@ MODERN: dict[str, Any] = {
     "io.modelcontextprotocol/protocolVersion": "2026-07-28",
     "io.modelcontextprotocol/clientCapabilities": {},
 }
+
+
+def one_call(items: list[Call | Subscription]) -> Call:
+    """The first of them, which is a call."""
+    assert isinstance(items[0], Call)
+    return items[0]
 
 
 class Bench:
@@ -48,8 +55,13 @@ class Bench:
 
     def answer(self) -> list[Any]:
         """Answers the oldest started call."""
-        self.core.answer(self.core.started.pop(0), Result("done", {}))
+        self.core.answer(self.begun(), Result("done", {}))
+        del self.core.started[0]
         return self.written()
+
+    def begun(self) -> Call:
+        """The oldest started call."""
+        return one_call(self.core.started)
 
     def list_now(self) -> list[Any]:
         for listing in self.core.listings:

@@ -8,7 +8,7 @@ import pytest
 from codeg.jsonrpc.framing import Fault
 from companion.mcp import MAX_OPEN_CALLS
 from companion.rendering import Result
-from tests.companion.cores import MODERN, Bench
+from tests.companion.cores import MODERN, Bench, one_call
 
 VERSION_KEY = "io.modelcontextprotocol/protocolVersion"
 SUBSCRIPTION = "io.modelcontextprotocol/subscriptionId"
@@ -226,7 +226,7 @@ def test_a_cancelled_call_is_dropped_and_never_answered(cancelled: Any) -> None:
     bench.call(42)
     bench.call("42")
     assert bench.notify("notifications/cancelled", {"requestId": cancelled, "reason": "x"}) == []
-    (dropped,) = bench.core.dropped
+    dropped = one_call(bench.core.dropped)
     assert dropped.call_id == cancelled
     assert type(dropped.call_id) is type(cancelled)
     assert not bench.core.answer(dropped, Result("late", {}))
@@ -258,7 +258,8 @@ def test_a_late_or_repeated_cancel_does_nothing() -> None:
 def test_a_reused_id_is_not_answered_by_the_cancelled_call() -> None:
     bench = Bench()
     bench.call(1)
-    first = bench.core.started.pop()
+    first = bench.begun()
+    bench.core.started.clear()
     bench.notify("notifications/cancelled", {"requestId": 1})
     bench.call(1)
     assert not bench.core.answer(first, Result("late", {}))
@@ -279,7 +280,7 @@ def test_a_cancelled_listing_is_not_answered() -> None:
 def test_progress_goes_to_the_token_with_rising_numbers_and_never_after_the_reply(token: Any) -> None:
     bench = Bench()
     bench.call(1, progressToken=token)
-    call = bench.core.started[0]
+    call = bench.begun()
     bench.core.report_progress(call, "waiting")
     bench.core.report_progress(call, "waiting")
     found = bench.written()
@@ -294,7 +295,7 @@ def test_progress_goes_to_the_token_with_rising_numbers_and_never_after_the_repl
 def test_there_is_no_progress_without_a_token(meta: dict[str, Any]) -> None:
     bench = Bench()
     bench.call(1, **meta)
-    bench.core.report_progress(bench.core.started[0], "waiting")
+    bench.core.report_progress(bench.begun(), "waiting")
     assert bench.written() == []
 
 
@@ -344,7 +345,7 @@ def test_marks_of_a_batch_run_once_it_is_written() -> None:
     call = {"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "check_user_feedback"}}
     bench.ask([call, ping(2)])
     ran: list[int] = []
-    bench.core.answer(bench.core.started.pop(), Result("x", {}), lambda: ran.append(1))
+    bench.core.answer(bench.begun(), Result("x", {}), lambda: ran.append(1))
     ((_, marks),) = bench.core.out
     assert ran == []
     assert marks is not None
