@@ -7,6 +7,7 @@ import pytest
 
 from codeg.sessions.answers import Answers, Choice, answers_of
 from codeg.sessions.envelopes import ToolReport, failure_of, reports_of, task_id_of
+from codeg.sessions.recognise import OwnToolCall, recognise
 
 TASK = "demo-readme-tfbqt6sb13eq"
 ACKNOWLEDGED: dict[str, Any] = {
@@ -155,3 +156,28 @@ ANSWERED = "The user answered (question_id=question-c0b92b29bf0944f9):\n1. [Colo
 )
 def test_an_answer_of_the_person_is_read(shown: str) -> None:
     assert answers_of([QUESTION], shown) == Answers("answered", (Choice(("Blue",)),), "question-c0b92b29bf0944f9")
+
+
+ARGUMENTS = {"agent_type": "demo", "task": "readme"}
+
+
+@pytest.mark.parametrize(
+    ("name", "given"),
+    [
+        ("mcp__codeg__delegate_to_agent", ARGUMENTS),
+        ("codeg_delegate_to_agent", ARGUMENTS),
+        ("mcp_codeg_delegate_to_agent", ARGUMENTS),
+        ("codeg.delegate_to_agent", json.dumps(ARGUMENTS)),
+        # Qwen Code calls what its model has searched for by a tool of its own.
+        ("tool_call", {"name": "mcp__codeg__delegate_to_agent", "arguments": ARGUMENTS}),
+    ],
+    ids=["codex and claude", "opencode", "gemini", "doubly encoded", "qwen"],
+)
+def test_a_call_is_ours_under_each_programs_name_for_it(name: str, given: Any) -> None:
+    assert recognise(name, given) == OwnToolCall("delegate_to_agent", ARGUMENTS)
+
+
+def test_a_search_for_our_tools_is_no_call_of_them() -> None:
+    for given in ({"query": "delegate_to_agent"}, {"query": "select:mcp__codeg__delegate_to_agent"}):
+        assert recognise("tool_search", given) is None
+        assert recognise("ToolSearch", given) is None
