@@ -151,7 +151,10 @@ def test_killed_while_tasks_run_everything_is_there_and_can_be_resumed(programs:
     hand.do("windowfocus", "--sync", window)
 
     def running() -> bool:
-        return [task["status"] for task in client.request("tasks", limit=10)] == ["running"]
+        """Its prompt was written, so it has a conversation of its own."""
+        return [(task["status"], "started_at" in task) for task in client.request("tasks", limit=10)] == [
+            ("running", True)
+        ]
 
     def sent() -> bool:
         hand.key("ctrl+n")
