@@ -137,7 +137,7 @@ class Watch:
         wait_ms = None if fresh else self._wait_ms
         size = min(ROOM_BYTES * len(task_ids), hosts.MAX_REPLY_BYTES)
         limit = ANSWER_S if wait_ms is None else wait_ms / 1000 + MARGIN_S
-        self._send(access, requests.status(access.token, task_ids, wait_ms, None, size), limit)
+        self._send(access, requests.listen(access.token, task_ids, wait_ms, size), limit)
 
     def _send(self, access: Access, request: Fields, limit_s: float) -> None:
         asked_at = self._timers.now

@@ -4,8 +4,12 @@ Owns data only; everything here may be lost with the process, and none of it is 
 """
 
 from dataclasses import dataclass, field
+from typing import Literal
 
 from codeg.broker.tasks import Block, TaskRecord, Unknown
+
+Audience = Literal["operator", "model", "listener"]
+"""Who waits: the person, the parent's model, or the program that listens beside it."""
 
 
 @dataclass(slots=True, eq=False)
@@ -13,8 +17,8 @@ class OpenBlock:
     """A prompt to the person that is open."""
 
     block: Block
-    shown: dict[tuple[str, bool], float] = field(default_factory=dict[tuple[str, bool], float])
-    """When a wait last returned with it (monotonic seconds), by the task asked about and whether the operator asked."""
+    shown: dict[tuple[str, Audience], float] = field(default_factory=dict[tuple[str, Audience], float])
+    """When a wait last returned with it (monotonic seconds), by the task asked about and who asked."""
 
 
 @dataclass(slots=True, eq=False)
@@ -59,7 +63,7 @@ class Waiter:
     """A status wait. It is in `Cell.waits` of each task that it asks about, and leaves all at once."""
 
     ref: int
-    operator: bool
+    audience: Audience
     items: tuple[Cell | Unknown, ...]
     """In the asked order, repeats included."""
     until: float

@@ -196,12 +196,14 @@ class StatusAsked:
     """`readers`: parent ids whose tasks the asker may see (None = all, for the operator).
 
     `until`: None = snapshot; else monotonic seconds, `math.inf` = until an end, a new block, or the asker closes.
+    `listens`: for what the parent's program is told beside its model's calls.
     """
 
     ref: int
     readers: frozenset[str] | None
     task_ids: tuple[str, ...]
     until: float | None = None
+    listens: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,8 +5,8 @@ Rules of this page
 2. It returns when any asked task is at a shown end or unknown, when a prompt to the person is new to it, or when its
    time is up. The state is looked at in the step that registers it, so no wake-up can be lost.
 3. A prompt is new to the waits on a task (its own, or one above it) until one of them has returned with it, and again
-   300 s later. All waits that are open at that moment return. The operator's waits and the parent's do not use up each
-   other's.
+   300 s later. All waits that are open at that moment return. The waits of the operator, of the parent's model and of
+   the program that listens beside it do not use up each other's.
 4. A wait that returns for another reason and shows a new prompt has told it too; one that shows an old prompt does not
    put off its 300 s. Snapshots tell nothing in this sense.
 
@@ -14,7 +14,7 @@ Never touches a record.
 """
 
 from codeg.broker.book import Book
-from codeg.broker.cells import Cell, OpenBlock, Waiter
+from codeg.broker.cells import Audience, Cell, OpenBlock, Waiter
 from codeg.broker.codes import SHOWN_PHASES
 from codeg.broker.events import StatusAsked
 from codeg.broker.tasks import Unknown
@@ -36,7 +36,7 @@ def ask(book: Book, event: StatusAsked) -> None:
     if event.until is None:
         book.out.reply(event.ref, *items)
         return
-    waiter = Waiter(event.ref, event.readers is None, items, event.until)
+    waiter = Waiter(event.ref, _audience(event), items, event.until)
     waiter.cells = {item.record.task_id: item for item in items if isinstance(item, Cell)}
     settled = not items or any(isinstance(item, Unknown) or item.record.phase in SHOWN_PHASES for item in items)
     if settled or book.stopping or not _sleep(book, waiter):
@@ -103,14 +103,20 @@ def _answer(book: Book, waiter: Waiter) -> None:
     book.out.reply(waiter.ref, *waiter.items)
 
 
-def _note_shown(book: Book, prompt: OpenBlock, mark: tuple[str, bool]) -> None:
+def _note_shown(book: Book, prompt: OpenBlock, mark: tuple[str, Audience]) -> None:
     told = prompt.shown.get(mark)
     if told is None or told + TELL_AGAIN_S <= book.now.mono:
         prompt.shown[mark] = book.now.mono
 
 
-def _mark(waiter: Waiter, cell: Cell) -> tuple[str, bool]:
-    return (cell.record.task_id, waiter.operator)
+def _audience(event: StatusAsked) -> Audience:
+    if event.readers is None:
+        return "operator"
+    return "listener" if event.listens else "model"
+
+
+def _mark(waiter: Waiter, cell: Cell) -> tuple[str, Audience]:
+    return (cell.record.task_id, waiter.audience)
 
 
 def _leave(book: Book, waiter: Waiter) -> None:

@@ -92,7 +92,8 @@ class Answering:
             case models.Status():
                 wish = Wish(_bytes(request.max_bytes), request.result_offset)
                 readers = frozenset(self._outside.readable(session_id))
-                self._tasks.status(exchange, StatusQuestion(readers, request.task_ids, request.wait_ms, wish))
+                asked = StatusQuestion(readers, request.task_ids, request.wait_ms, wish, request.listens)
+                self._tasks.status(exchange, asked)
             case models.CancelTask():
                 self._tasks.cancel(exchange, own, request.task_id, Wish())
             case models.ResumeTask():

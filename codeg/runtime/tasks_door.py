@@ -29,12 +29,16 @@ Shape = Callable[[list[dict[str, Any]]], Any]
 
 @dataclass(frozen=True, slots=True)
 class StatusQuestion:
-    """Tasks to look at. `wait_ms` None = snapshot, 0 = until something happens, n = at most min(n, 60,000)."""
+    """Tasks to look at. `wait_ms` None = snapshot, 0 = until something happens, n = at most min(n, 60,000).
+
+    `listens`: for a program that is told beside its model's calls.
+    """
 
     readers: Readers
     task_ids: Sequence[str]
     wait_ms: int | None = None
     wish: Wish = field(default_factory=Wish)
+    listens: bool = False
 
 
 def one(reports: list[dict[str, Any]]) -> Any:
@@ -66,7 +70,7 @@ class TasksDoor:
             self._answer(exchange, answers, asked.wish, shape, expected=len(task_ids))
 
         def make(ref: int) -> StatusAsked:
-            return StatusAsked(ref, asked.readers, task_ids, self._until(asked.wait_ms))
+            return StatusAsked(ref, asked.readers, task_ids, self._until(asked.wait_ms), asked.listens)
 
         waiting = Waiting(exchange, self._broker, answered, task_ids, holds=asked.wait_ms is not None)
         exchange.watch(waiting)

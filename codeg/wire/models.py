@@ -91,13 +91,17 @@ class Call(_Request):
 
 
 class Status(_Request):
-    """Reports of tasks. `wait_ms` None: snapshot; 0: until something happens; else at most that many milliseconds."""
+    """Reports of tasks. `wait_ms` None: snapshot; 0: until something happens; else at most that many milliseconds.
+
+    `listens`: for what the parent's program is told beside its model's calls; it uses up nothing that is new to them.
+    """
 
     kind: Literal["status"]
     task_ids: Ids
     wait_ms: Count | None = None
     result_offset: Count | None = None
     max_bytes: Count | None = None
+    listens: bool = False
 
     @model_validator(mode="after")
     def _one_id_for_an_offset(self) -> Status:

@@ -168,6 +168,12 @@ class Bench:
     ) -> int:
         return self.ask(*task_ids, until=self.mono + seconds, readers=readers)
 
+    def listen(self, task_id: str) -> int:
+        """A wait of the program beside its model."""
+        ref = self.ref()
+        self.apply(StatusAsked(ref, frozenset({"root"}), (task_id,), self.mono + FOREVER, listens=True))
+        return ref
+
     def cancel(self, task_id: str, readers: frozenset[str] | None = None) -> int:
         ref = self.ref()
         self.apply(CancelRequested(ref, readers, task_id))

@@ -244,6 +244,20 @@ def test_the_operators_wait_does_not_use_up_the_parents_prompt() -> None:
     assert bench.wait(task_id) in bench.replies
 
 
+def test_a_program_that_listens_does_not_use_up_its_models_prompt_nor_the_other_way_round() -> None:
+    bench = Bench()
+    task_id = bench.running()
+    listening = bench.listen(task_id)
+    bench.block(task_id)
+    assert listening in bench.replies
+    assert bench.listen(task_id) not in bench.replies
+    assert bench.wait(task_id) in bench.replies
+    other = bench.running()
+    bench.wait(other)
+    bench.block(other)
+    assert bench.listen(other) in bench.replies
+
+
 def test_a_prompt_further_down_shows_on_its_ancestors_and_wakes_their_waits() -> None:
     bench = Bench(Limits(depth_limit=3))
     top = bench.running()

@@ -26,6 +26,7 @@ BUILT: list[tuple[dict[str, Any], type[Any]]] = [
     (requests.call("t", "p", "h", {"agent_type": "demo", "n": [1]}, "toolu_1"), models.Call),
     (requests.call("t", "p", "h", {}), models.Call),
     (requests.status("t", ["a", "b"]), models.Status),
+    (requests.listen("t", ["a", "b"], 5, 1), models.Status),
     (requests.status("t", ["a"], wait_ms=0, result_offset=0, max_bytes=1), models.Status),
     (requests.cancel_task("t", "a"), models.CancelTask),
     (requests.resume_task("t", "a"), models.ResumeTask),
