@@ -19,7 +19,7 @@ from codeg.runtime.agents_file import Imported as ImportedAgent
 from codeg.runtime.agents_file import import_entry
 from codeg.runtime.app import HostSettings, open_host
 from codeg.runtime.catalogue import AgentCatalogue
-from codeg.runtime.client import HostUnavailable, OperatorClient
+from codeg.runtime.client import TO_DO, HostUnavailable, OperatorClient
 from codeg.runtime.conversation import RootFacts
 from codeg.runtime.discovery import HostRunning
 from codeg.runtime.doctor import Finding, examine
@@ -254,7 +254,7 @@ def _reach(home: str | None) -> Finding:
     try:
         OperatorClient(home).request("asks")
     except HostUnavailable as error:
-        return Finding("host", "warning", str(error), "Start `codeg` or `codeg serve`.")
+        return Finding("host", "warning", str(error).removesuffix(TO_DO).strip(), TO_DO)
     except UserError as error:
         return Finding("host", "error", error.message, "Stop the host and start it again.")
     return Finding("host", "ok", "A host runs and answers.")

@@ -28,7 +28,8 @@ ANSWER_S = 60.0
 _UNIX = getattr(socket, "AF_UNIX", socket.AF_INET)
 """Windows has no such sockets, and its hosts no such paths."""
 
-START = "No host is running. Start `codeg` or `codeg serve`."
+TO_DO = "Start `codeg` or `codeg serve`."
+START = f"No host is running. {TO_DO}"
 
 
 class HostUnavailable(Exception):

@@ -369,7 +369,8 @@ async def test_the_doctor_says_what_is_wrong_and_what_to_do(tmp_path: Path) -> N
     findings = {finding["check"]: finding for finding in await api.doctor(str(tmp_path))}
     assert findings["store"]["level"] == "ok"
     assert findings["agent demo"]["level"] == "ok"
-    assert findings["host"]["level"] == "warning"
+    host = {"level": "warning", "message": "No host is running.", "fix": "Start `codeg` or `codeg serve`."}
+    assert findings["host"] == {"check": "host", **host}
     assert findings["host"]["fix"]
     (tmp_path / "config").mkdir()
     (tmp_path / "config" / "settings.toml").write_text("nonsense")
