@@ -22,13 +22,19 @@ LONGEST_WAIT_MS: Final = 3_600_000
 
 
 class Host:
-    """One row: `wait_ms` and `reply_bytes` are our bounds, `source` says where they come from."""
+    """One row: our bounds; `source` says where they come from.
 
-    __slots__ = ("prefix", "reply_bytes", "source", "wait_ms")
+    `told_wait_ms`: of a call that is told of progress, where each word of it starts the program's limit anew.
+    """
 
-    def __init__(self, prefix: str, wait_ms: int, reply_bytes: int, source: str) -> None:
+    __slots__ = ("prefix", "reply_bytes", "source", "told_wait_ms", "wait_ms")
+
+    def __init__(
+        self, prefix: str, wait_ms: int, reply_bytes: int, source: str, *, told_wait_ms: int | None = None
+    ) -> None:
         self.prefix = prefix
         self.wait_ms = wait_ms
+        self.told_wait_ms = wait_ms if told_wait_ms is None else told_wait_ms
         self.reply_bytes = reply_bytes
         self.source = source
 
@@ -48,7 +54,13 @@ HOSTS: Final = (
         DEFAULT_REPLY_BYTES,
         "measured: 300 s at 0.171, 120 s before; above 12 kB the middle is cut out",
     ),
-    Host("opencode", DEFAULT_WAIT_MS, DEFAULT_REPLY_BYTES, "measured: 60 s at 1.18; results above 50 kB vanish whole"),
+    Host(
+        "opencode",
+        DEFAULT_WAIT_MS,
+        DEFAULT_REPLY_BYTES,
+        "measured: 60 s at 1.18, anew with each word of progress; results above 50 kB vanish whole",
+        told_wait_ms=110_000,
+    ),
     Host(
         "gemini-cli-mcp-client",
         110_000,
@@ -90,17 +102,19 @@ def normal_name(client_name: str) -> str:
     return name or "unknown"
 
 
-def longest_wait_ms(client_name: str, environment: Mapping[str, str]) -> int:
+def longest_wait_ms(client_name: str, environment: Mapping[str, str], *, told: bool = False) -> int:
     """How long one call may wait: `CODEG_MCP_MAX_WAIT_MS` in ms, held to 100..3,600,000, else the table.
 
+    `told`: the call asked for word of progress, and gets it every few seconds.
     Claude Code hands its own limit down in `MCP_TOOL_TIMEOUT`; a shorter one than ours is kept to, a tenth to spare.
     """
     override = _whole(environment.get("CODEG_MCP_MAX_WAIT_MS"))
     if override:
         return min(max(override, SHORTEST_WAIT_MS), LONGEST_WAIT_MS)
     host = find_host(client_name)
-    told = _whole(environment.get("MCP_TOOL_TIMEOUT")) if host.prefix == CLAUDE_CODE else 0
-    return min(host.wait_ms, max(told * 9 // 10, SHORTEST_WAIT_MS)) if told else host.wait_ms
+    longest = host.told_wait_ms if told else host.wait_ms
+    limit = _whole(environment.get("MCP_TOOL_TIMEOUT")) if host.prefix == CLAUDE_CODE else 0
+    return min(longest, max(limit * 9 // 10, SHORTEST_WAIT_MS)) if limit else longest
 
 
 def session_id(client_name: str, meta: Mapping[str, object], environment: Mapping[str, str]) -> str:

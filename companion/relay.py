@@ -91,7 +91,8 @@ class Relay:
         if self._given_up:
             self._answer(call, steps.too_late(call))
             return
-        wait_s = hosts.longest_wait_ms(call.client.name, self.session.environment) / 1000
+        told = call.progress_token is not None
+        wait_s = hosts.longest_wait_ms(call.client.name, self.session.environment, told=told) / 1000
         size = hosts.find_host(call.client.name).reply_bytes
         task = Task(call, lambda: self._timers.now, wait_s, size, handle=os.urandom(16).hex(), forms=self._get_forms)
         tool = self._core.toolbox.tools.get(call.tool)

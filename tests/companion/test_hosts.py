@@ -23,6 +23,13 @@ def test_a_wait_ends_before_the_programs_own_limit(name: str, wait_ms: int) -> N
     assert hosts.longest_wait_ms(name, {}) == wait_ms
 
 
+def test_where_progress_starts_the_limit_anew_a_call_that_is_told_of_it_waits_longer() -> None:
+    assert hosts.longest_wait_ms("opencode", {}, told=True) == 110_000
+    assert hosts.longest_wait_ms("opencode", {"CODEG_MCP_MAX_WAIT_MS": "3000"}, told=True) == 3000
+    assert hosts.longest_wait_ms("codex-mcp-client", {}, told=True) == 110_000
+    assert hosts.longest_wait_ms("somebody", {}, told=True) == 50_000
+
+
 def test_the_environment_overrides_the_table_within_reason() -> None:
     assert hosts.longest_wait_ms("claude-code", {"CODEG_MCP_MAX_WAIT_MS": "3000"}) == 3000
     assert hosts.longest_wait_ms("claude-code", {"CODEG_MCP_MAX_WAIT_MS": "1"}) == 100

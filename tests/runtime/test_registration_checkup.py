@@ -94,7 +94,8 @@ async def test_an_entry_whose_command_does_not_start_any_more_is_an_error(around
     assert message.startswith(f"Codeg is registered in {user}, but its command does not serve: ")
     assert "/gone/python" in message
     assert fix == "`codeg mcp add opencode` writes it anew."
-    assert limit[2] == "OpenCode lets a call of Codeg last 60 s; Codeg waits up to 50 s."
+    anew = "after each word of progress, which it gets every 5 s"
+    assert limit[2] == f"OpenCode lets a call of Codeg last 60 s {anew}; Codeg waits up to 110 s."
     assert not file.exists()
 
 

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from codeg.runtime.registrations import documents, entries
-from codeg.runtime.registrations.programs import LIMIT_S, PROGRAMS, Place
+from codeg.runtime.registrations.programs import LIMIT_S, PROGRAMS, PROGRESS_S, Place
 from codeg.runtime.registrations.registrar import program_of
 from codeg.runtime.services import UserError
+from companion import relay
 from companion.hosts import find_host
 
 COMMAND = ("/opt/py/bin/python", "-I", "-m", "companion", "--home", "/h")
@@ -49,8 +50,10 @@ def test_what_was_written_is_read_again_as_ours(slug: str) -> None:
 def test_the_waits_are_those_of_the_companion(program: entries.Program) -> None:
     host = find_host(program.client)
     assert host.prefix == program.client
-    assert program.wait_s * 1000 == host.wait_ms
+    assert program.wait_s * 1000 == (host.told_wait_ms if program.anew else host.wait_ms)
+    assert program.anew == (host.told_wait_ms > host.wait_ms)
     assert program.wait_s < LIMIT_S
+    assert PROGRESS_S == relay.PROGRESS_S
 
 
 PLACES: list[tuple[str, dict[str, str], str, str]] = [

@@ -13,7 +13,7 @@ import anyio
 from codeg.runtime.findings import Finding
 from codeg.runtime.registrations import entries
 from codeg.runtime.registrations.entries import Registered
-from codeg.runtime.registrations.programs import LIMIT_S, PROGRAMS, Program
+from codeg.runtime.registrations.programs import LIMIT_S, PROGRAMS, PROGRESS_S, Program
 from codeg.runtime.registrations.registrar import Surroundings, located
 from codeg.runtime.registrations.standings import Standing, everywhere
 from codeg.runtime.registrations.trial import why_silent
@@ -144,12 +144,14 @@ def _limit(program: Program, standing: Standing) -> list[Finding]:
     if limit is None:
         said = f"{program.label} is not known to cut a call of Codeg; Codeg waits up to {wait:g} s."
         return [Finding(check, "ok", said)]
-    if limit >= wait + MARGIN_S:
-        said = f"{program.label} lets a call of Codeg last {limit:g} s; Codeg waits up to {wait:g} s."
+    between = PROGRESS_S if program.anew else wait
+    if limit >= between + MARGIN_S:
+        anew = f" after each word of progress, which it gets every {PROGRESS_S} s" if program.anew else ""
+        said = f"{program.label} lets a call of Codeg last {limit:g} s{anew}; Codeg waits up to {wait:g} s."
         return [Finding(check, "ok", said)]
     toml = program.form == "toml"
     name = program.limit_field if toml else f'"{program.limit_field}"'
-    enough = max(LIMIT_S, math.ceil(wait + MARGIN_S))
+    enough = max(LIMIT_S, math.ceil(between + MARGIN_S))
     line = f"{name}{' = ' if toml else ': '}{enough * program.limit_unit}"
     message = f"{program.label} cuts a call of Codeg after {limit:g} s, and Codeg waits up to {wait:g} s."
     return [Finding(check, "warning", message, f"Write `{line}` into the entry in {standing.where}.")]

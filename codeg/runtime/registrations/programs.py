@@ -19,6 +19,8 @@ Json = dict[str, Any]
 
 LIMIT_S = 600
 """What we write as time limit of one call, in seconds: far above any wait of ours."""
+PROGRESS_S = 5
+"""How often a call that waits is told of progress, in seconds; the companion's own figure."""
 START_S = 20
 """What we write as time limit of the companion's start, in seconds."""
 
@@ -63,6 +65,7 @@ class Program:
     `slug`: as a person types it; `agent`: its slug as an agent; `command`: its program; `client`: its
     `clientInfo.name`; `user`, `project`: files that it reads, the one to be made first; `folders`: where in the user's
     file it keeps what counts in one folder alone, by folder; `wait_s`: how long the companion lets a call wait there;
+    `anew`: each word of progress starts its limit anew, and the companion gives one every `PROGRESS_S`;
     `limit_field`: the entry's limit for one call, `limit_unit` of it a second, taken from `least_limit` on;
     `default_limit_s`: what counts without it, None = nothing that we have met; `approval`: fields that let tools run
     unasked, else `rule`; `start`: fields of every entry; `one_list`: program and arguments are one list; `by_command`:
@@ -87,6 +90,7 @@ class Program:
     default_limit_s: float | None = None
     approval: Json = field(default_factory=dict[str, Any])
     rule: Rule | None = None
+    anew: bool = False
     one_list: bool = False
     by_command: bool = False
     no_mark: bool = False
@@ -175,7 +179,8 @@ _OPENCODE = Program(
     client="opencode",
     form="jsonc",
     path=("mcp", SERVER_NAME),
-    wait_s=50,
+    wait_s=110,
+    anew=True,
     user=_opencode_user,
     project=_opencode_project,
     start={"type": "local", "enabled": True},
