@@ -1,5 +1,6 @@
 """Shared rules of the suite: one async backend, deterministic property tests."""
 
+import signal
 from collections.abc import Generator
 
 import pytest
@@ -18,6 +19,10 @@ settings.register_profile(
     suppress_health_check=[HealthCheck.too_slow],
 )
 settings.load_profile("codeg")
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A shell that runs us in the background has us ignore it, and all that we start would do so too.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture
