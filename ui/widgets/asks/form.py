@@ -53,10 +53,6 @@ class AskForm(QWidget):
         """Enter."""
         return False
 
-    def skip(self) -> bool:
-        """S."""
-        return False
-
     def height_for(self, _width: int) -> int:
         """Height at a width; the parts are placed."""
         return 0

@@ -110,7 +110,7 @@ class AskPanel(QWidget):
         return self.form.press(digit)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Digits choose, Enter goes on, S skips; never out of a text field. Esc leaves and never answers."""
+        """Digits choose, Enter goes on; never out of a text field. Esc leaves and never answers."""
         focus = self.focusWidget()
         typing = isinstance(focus, QLineEdit | QTextEdit | QPlainTextEdit) and focus.hasFocus()
         if event.key() == Qt.Key.Key_Escape:
@@ -128,7 +128,7 @@ class AskPanel(QWidget):
             return self.press(int(text))
         if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
             return self.form.go_on()
-        return event.key() == Qt.Key.Key_S and self.form.skip()
+        return False
 
     def leave(self) -> None:
         """Give the focus to what is around it."""

@@ -41,7 +41,7 @@ class QuestionsForm(AskForm):
         self.other.textEdited.connect(self._wrote)
         self.other.returnPressed.connect(self.go_on)
         self.next = Button("", "filled", key="Enter", parent=self)
-        self.skip_button = Button(tr("Skip all"), key="S", parent=self)
+        self.skip_button = Button(tr("Skip all"), parent=self)
         self.count = Label("", "small", "text.muted", parent=self)
         self.next.clicked.connect(self.go_on)
         self.skip_button.clicked.connect(self.skip)
@@ -148,11 +148,9 @@ class QuestionsForm(AskForm):
         self.show_question(next(number for number in order if not picks.is_answered(number)))
         return True
 
-    def skip(self) -> bool:
+    def skip(self) -> None:
         """Answer none of them."""
-        if self.isEnabled():
-            self.desk.decline(self.ask)
-        return True
+        self.desk.decline(self.ask)
 
     def _wrote(self, text: str) -> None:
         self.picks.others[self.picks.at] = text
