@@ -69,6 +69,20 @@ def test_stopping_a_parent_asks_in_place_of_line_two(show: Show) -> None:
     assert stand.orders.last().given == {"task_id": scene.POLICY}
 
 
+def test_the_focus_of_a_button_that_goes_comes_back_to_its_row(show: Show) -> None:
+    stand = a_stand(show)
+    card = stand.in_state(State.RUNNING)
+    stop = card.head.strip.button("stop")
+    assert stop is not None
+    stop.setFocus()
+    stand.tell(ended(BY_STATE[State.RUNNING], Status.CANCELED))
+    settle(stand)
+    assert not stop.isVisible()
+    assert stand.feed.hasFocus()
+    key(stand.feed, "r")  # on the same card
+    assert stand.orders.last("resume_task").given["task_id"] == BY_STATE[State.RUNNING].record.task_id
+
+
 def test_starting_again_waits_for_the_end(show: Show) -> None:
     stand = a_stand(show)
     starting = BY_STATE[State.STARTING]

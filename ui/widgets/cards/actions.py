@@ -28,10 +28,11 @@ _WORD_GAP = metrics.SPACE_4
 
 
 class ActionStrip(QWidget):
-    """`acted`: an action by its name. `resized`: it needs another width."""
+    """`acted`: an action by its name. `resized`: it needs another width. `left`: the button with the focus goes."""
 
     acted = Signal(str)
     resized = Signal()
+    left = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -49,10 +50,13 @@ class ActionStrip(QWidget):
         """The actions of this face."""
         self._face, self._narrow = face, narrow
         wanted = tuple(name for name in face.buttons if not narrow or name in _STAYS)
+        still = {name for name in wanted if not (face.busy and name in {"resume", "again"})}
+        if any(button.hasFocus() and name not in still for name, button in self._buttons.items()):
+            self.left.emit()  # before it is hidden: Qt would give the focus to whatever stands next
         for name in wanted:
             if name not in self._buttons:
                 self._buttons[name] = self._made(name)
-            self._buttons[name].setEnabled(not (face.busy and name in {"resume", "again"}))
+            self._buttons[name].setEnabled(name in still)
         if wanted != self._shown:
             self._shown = wanted
             for name, button in self._buttons.items():

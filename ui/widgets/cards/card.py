@@ -64,6 +64,7 @@ class DelegationCard(RowView):
         self._wide = 0
         self.hands = CardHands(self)
         self.head.strip.acted.connect(self.do)
+        self.head.strip.left.connect(self.take_focus_back)
         clock().watch_seconds(self, self._tick)
         clock().watch_frames(self, self._turn)
         theme().changed.connect(self.update)
