@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 
 NAME = "window"
 SOON_MS = 800
+LAYOUT_MS = 100
+"""Tabs and panes are written sooner: a session that was just opened is looked for where it stood."""
 
 
 class Memory(QObject):
@@ -29,9 +31,8 @@ class Memory(QObject):
         self._restored = False
         self._soon = QTimer(self)
         self._soon.setSingleShot(True)
-        self._soon.setInterval(SOON_MS)
         self._soon.timeout.connect(self.save_now)
-        window.sessions.area.changed.connect(self.touch)
+        window.sessions.area.changed.connect(self._touch_layout)
         window.view.changed.connect(self.touch)
 
     def restore(self) -> None:
@@ -41,7 +42,11 @@ class Memory(QObject):
     def touch(self) -> None:
         """Something changed."""
         if self._restored and not self._soon.isActive():
-            self._soon.start()
+            self._soon.start(SOON_MS)
+
+    def _touch_layout(self) -> None:
+        if self._restored and not 0 <= self._soon.remainingTime() <= LAYOUT_MS:
+            self._soon.start(LAYOUT_MS)
 
     def save_now(self) -> None:
         """Write it, if it differs."""

@@ -95,6 +95,15 @@ def test_a_session_splits_closes_and_comes_back(window: MainWindow, qtbot: QtBot
     assert window.sessions.current_session() == child
 
 
+def test_a_tab_is_remembered_without_waiting_for_the_end(
+    window: MainWindow, desk: tuple[World, OrdersDouble], qtbot: QtBot
+) -> None:
+    session_id = root_titled(window.world, "Retry policy")
+    window.view.set_value("draft-x", "text")  # what is written later already waits
+    window.deeds.open_session(session_id)
+    qtbot.waitUntil(lambda: any(session_id in order.given["text"] for order in desk[1].all("keep")), timeout=5000)
+
+
 def test_every_page_shows_and_the_sidebar_says_which(window: MainWindow) -> None:
     for name in ("board", "inbox", "settings", "search", "conversation"):
         window.show_page(name)
