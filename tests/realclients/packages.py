@@ -18,7 +18,7 @@ from typing import Final, Literal
 
 Tier = Literal["quick", "slow"]
 ROOT: Final = Path(__file__).resolve().parents[2]
-INSTALL_S: Final = 600
+INSTALL_S: Final = 300
 """Seconds that one installation may take; normal is below 30."""
 
 
@@ -117,7 +117,8 @@ def _install(name: str) -> str | None:
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
     (folder / "package.json").write_text(json.dumps({"name": "realclients", "private": True}), encoding="utf-8")
-    words = ["npm", "install", "--no-audit", "--no-fund", "--loglevel=error", "--save-exact", package.spec]
+    patience = ["--fetch-timeout=60000", "--fetch-retries=1"]
+    words = ["npm", "install", "--no-audit", "--no-fund", "--loglevel=error", "--save-exact", *patience, package.spec]
     failure = _run(words, folder, {**os.environ, "PATH": with_node(os.environ.get("PATH", ""))})
     if failure is None and not (bin_of(name) / package.program).exists():
         failure = f"it brought no {package.program}."
