@@ -294,3 +294,22 @@ def processes_with(marker: bytes) -> Iterator[tuple[int, str]]:
             continue
         if marker in environment.split(b"\0") and command:
             yield int(name), command.replace(b"\0", b" ").decode(errors="replace").strip()
+
+
+def descriptors(pid: int) -> dict[int, str]:
+    """What the descriptors of a process lead to; one that closes while we look is left out."""
+    found: dict[int, str] = {}
+    for name in os.listdir(f"/proc/{pid}/fd"):
+        with contextlib.suppress(FileNotFoundError):
+            found[int(name)] = os.readlink(f"/proc/{pid}/fd/{name}")
+    return found
+
+
+def parents(tree: list[tuple[int, str]]) -> dict[int, tuple[int, str]]:
+    """Parent and command of each process of a tree; one that ends while we look is left out."""
+    found: dict[int, tuple[int, str]] = {}
+    for pid, line in tree:
+        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+            parent = int(Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[1])
+            found[pid] = (parent, line)
+    return found

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.rig import FAKE_AGENT, Rig
+from tests.e2e.rig import FAKE_AGENT, Rig, descriptors
 from tests.e2e.socket_peer import Guest, request
 from tests.support import until
 
@@ -151,9 +151,9 @@ def test_b30_an_agent_holds_nothing_of_ours_while_much_is_open(host: Rig, tmp_pa
         tasks.append(companion.delegate("custom:fake", f"@touch {began} @wait {gate} @say ok")["task_id"])
         until(began.exists, "the child works")
     for agent in host.working():
-        assert {int(fd) for fd in os.listdir(f"/proc/{agent}/fd")} <= {0, 1, 2, 3}, "3 is the fake's own copy of stdout"
-        targets = {os.readlink(f"/proc/{agent}/fd/{fd}") for fd in os.listdir(f"/proc/{agent}/fd")}
-        assert not [target for target in targets if str(host.home) in target]
+        held = descriptors(agent)
+        assert set(held) <= {0, 1, 2, 3}, "3 is the fake's own copy of stdout"
+        assert not [target for target in held.values() if str(host.home) in target]
     # A companion that goes is noticed although agents live: its identity is free for the next one.
     sessions = len(host.codeg_json("sessions"))
     companions[0].kill()

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.e2e.rig import Json, Rig, processes_with
+from tests.e2e.rig import Json, Rig, descriptors, parents, processes_with
 from tests.support import Lines, until
 
 pytestmark = pytest.mark.e2e
@@ -106,7 +106,7 @@ def test_the_parent_reaches_its_children_through_its_own_companion_only(rig: Rig
     )
     try:
         until(lambda: len([1 for _, line in rig.tree() if "-m codeg.demo" in line]) == 2, "parent and child run")
-        tree = {pid: (_parent(pid), line) for pid, line in rig.tree()}
+        tree = parents(rig.tree())
         companions = {pid: parent for pid, (parent, line) in tree.items() if "-m companion" in line}
         demos = {pid for pid, (_, line) in tree.items() if "-m codeg.demo" in line}
         assert len(companions) == 1
@@ -120,15 +120,10 @@ def test_the_parent_reaches_its_children_through_its_own_companion_only(rig: Rig
         assert process.wait(20) == 1
 
 
-def _parent(pid: int) -> int:
-    return int(Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[1])
-
-
 def _connects_to(pid: int, path: str) -> bool:
     listed = Path("/proc/net/unix").read_text()
     inodes = {line.split()[6] for line in listed.splitlines() if line.endswith(path)}
-    held = {link.readlink().name for link in Path(f"/proc/{pid}/fd").iterdir()}
-    return bool({f"socket:[{inode}]" for inode in inodes} & held)
+    return bool({f"socket:[{inode}]" for inode in inodes} & set(descriptors(pid).values()))
 
 
 def test_bad_words_cost_one_sentence_and_exit_2(rig: Rig) -> None:
