@@ -133,6 +133,9 @@ class Work:
 
 
 def children(pid: int) -> list[int]:
-    """Pids right below a process."""
-    tasks = list(Path(f"/proc/{pid}/task").iterdir())
-    return [int(child) for task in tasks for child in (task / "children").read_text().split()]
+    """Pids right below a process; none when it has ended."""
+    try:
+        tasks = list(Path(f"/proc/{pid}/task").iterdir())
+        return [int(child) for task in tasks for child in (task / "children").read_text().split()]
+    except OSError:
+        return []
