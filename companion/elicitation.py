@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
 MAX_TEXT: Final = 4096
 """Characters of a free answer (the host's limit)."""
+MOST_TIMES: Final = 3
+"""Times that one form is put; one that comes back unreadable as often is left to the host."""
+AGAIN: Final = "Please choose an answer, or write your own."
 _OTHER: Final = "Other"
 
 

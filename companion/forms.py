@@ -27,12 +27,10 @@ if TYPE_CHECKING:
     Fields = dict[str, Any]
 
 MOST_OPEN: Final = 16
-MOST_SHUT: Final = 256
-MOST_TIMES: Final = 3
+MOST_KEPT: Final = 256
+"""Questions of which it is known when their form was shown, or that it was shut."""
 HASTY_S: Final = 1.0
 """A form that is declined sooner was not read by anybody."""
-MOST_SHOWN: Final = 256
-AGAIN: Final = "Please choose an answer, or write your own."
 NOT_BROUGHT: Final = "The answer could not be brought to Codeg; please give it once more."
 
 
@@ -89,15 +87,13 @@ class Forms:
     def shut(self, question_id: str) -> None:
         """The person has closed it: the question goes on waiting at the host, and is not shown here again."""
         self._shut[question_id] = None
-        if len(self._shut) > MOST_SHUT:
-            del self._shut[next(iter(self._shut))]
+        _keep_newest(self._shut)
 
     def note_shown(self, question_id: str) -> None:
         """The form of this question goes out now."""
         self._shown.pop(question_id, None)
         self._shown[question_id] = self._clock()
-        if len(self._shown) > MOST_SHOWN:
-            del self._shown[next(iter(self._shown))]
+        _keep_newest(self._shown)
 
     def is_hasty(self, question_id: str) -> bool:
         """Whether an answer now comes sooner than anybody can have read the form."""
@@ -132,7 +128,7 @@ class Forms:
             self.withdraw(question_id)
 
     def _show(self, form: Form, note: str) -> None:
-        if self._closed or form.times >= MOST_TIMES:
+        if self._closed or form.times >= elicitation.MOST_TIMES:
             self._open.pop(form.question_id, None)
             self.shut(form.question_id)
             return
@@ -155,14 +151,13 @@ class Forms:
             if form.calls or response.error is not None:
                 self.shut(form.question_id)
         elif (answers := elicitation.answers(form.questions, result.get("content"))) is None:
-            self._show(form, AGAIN)
+            self._show(form, elicitation.AGAIN)
         else:
             self._tell(form, answers)
 
     def _tell(self, form: Form, answers: list[Fields] | None) -> None:
         def build(access: Access) -> Fields:
-            decline = True if answers is None else None
-            return requests.answer_question(access.token, form.question_id, answers, decline)
+            return requests.answer_question(access.token, form.question_id, answers)
 
         def told(outcome: Any) -> None:
             if self._open.pop(form.question_id, None) is None:
@@ -170,9 +165,14 @@ class Forms:
             if not is_object(outcome):
                 self._show(form, NOT_BROUGHT)
             elif outcome.get("status") == "failed":
-                self._show(form, str(outcome.get("message") or AGAIN))
+                self._show(form, str(outcome.get("message") or elicitation.AGAIN))
 
         self._bring(build, told)
+
+
+def _keep_newest(held: dict[str, Any]) -> None:
+    if len(held) > MOST_KEPT:
+        del held[next(iter(held))]
 
 
 def _is_unattended(meta: Fields) -> bool:

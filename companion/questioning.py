@@ -33,9 +33,6 @@ if TYPE_CHECKING:
 
 NAMING_MS: Final = 1
 """The first wait for questions: it brings their id, with which the real wait can be repeated and gone on with."""
-MOST_FORMS: Final = 3
-"""Times that one form is put; one that comes back unreadable as often is left to the host."""
-AGAIN: Final = "Please choose an answer, or write your own."
 _KEY: Final = "answers"
 """Of the one form in `inputRequests`."""
 
@@ -93,17 +90,11 @@ def _named(task: Task, questions: list[Fields] | None, question_id: str) -> Gene
     try:
         outcome = yield Ask(build, task.short(), repeatable=not questions)
         return outcome, rendering.answers(outcome)
-    except Expired:
-        return None, rendering.lost_answers(question_id, "host_unavailable", "The host did not answer in time.")
-    except Lost as error:
-        return None, rendering.lost_answers(question_id, error.code, error.message)
-    except (Unreachable, RemoteError, Malformed) as error:
-        if questions:
+    except (Expired, Unreachable, RemoteError, Malformed) as error:
+        if questions and not isinstance(error, (Expired, Lost)):
             # They never came to be.
             raise
-        if not isinstance(error, Malformed):
-            return None, rendering.lost_answers(question_id, error.code, error.message)
-        return None, rendering.lost_answers(question_id, "host_unavailable", rendering.UNREADABLE)
+        return None, _lost(question_id, error)
 
 
 def _waited(task: Task, question_id: str) -> Asked:
@@ -129,10 +120,8 @@ def _wait(task: Task, question_id: str) -> Asked:
             result = rendering.answers((yield Ask(build, task.due + MARGIN_S, waits=True)))
         except Expired:
             return rendering.answers({"state": "pending", "question_id": question_id})
-        except (Unreachable, RemoteError) as error:
-            return rendering.lost_answers(question_id, error.code, error.message)
-        except Malformed:
-            return rendering.lost_answers(question_id, "host_unavailable", rendering.UNREADABLE)
+        except (Unreachable, RemoteError, Malformed) as error:
+            return _lost(question_id, error)
         early = task.clock() - started < MARGIN_S
         if not _is_pending(result) or early or task.due - task.clock() < MARGIN_S:
             return result
@@ -155,13 +144,13 @@ def _repeated(task: Task, state: str, named: str) -> Steps:
         return result
     asked = elicitation.questions_in(outcome.get("questions"))
     answers = elicitation.answers(asked, said.get("content")) if asked and said.get("action") == "accept" else None
-    note = AGAIN
+    note = elicitation.AGAIN
     if answers is not None:
         result = yield from _said(task, question_id, answers)
         if result.fields.get("error_code") != "invalid_arguments":
             return result
         note = result.fields["message"]
-    if asked and int(count) < MOST_FORMS and task.forms.offered(task.call):
+    if asked and int(count) < elicitation.MOST_TIMES and task.forms.offered(task.call):
         return _form(task, question_id, asked, note, int(count) + 1)
     task.forms.shut(question_id)
     return (yield from _waited(task, question_id))
@@ -171,16 +160,20 @@ def _said(task: Task, question_id: str, answers: list[Fields] | None) -> Asked:
     """Brings the person's word (None = declined) to the host; the result is what counts there."""
 
     def build(access: Access) -> Fields:
-        return requests.answer_question(access.token, question_id, answers, True if answers is None else None)
+        return requests.answer_question(access.token, question_id, answers)
 
     try:
         return rendering.answers((yield Ask(build, task.short())))
-    except Expired:
-        return rendering.lost_answers(question_id, "host_unavailable", "The host did not answer in time.")
-    except (Unreachable, RemoteError) as error:
+    except (Expired, Unreachable, RemoteError, Malformed) as error:
+        return _lost(question_id, error)
+
+
+def _lost(question_id: str, error: Exception) -> Result:
+    """The result that still names the questions."""
+    if isinstance(error, (Unreachable, RemoteError)):
         return rendering.lost_answers(question_id, error.code, error.message)
-    except Malformed:
-        return rendering.lost_answers(question_id, "host_unavailable", rendering.UNREADABLE)
+    text = "The host did not answer in time." if isinstance(error, Expired) else rendering.UNREADABLE
+    return rendering.lost_answers(question_id, "host_unavailable", text)
 
 
 def _form(task: Task, question_id: str, asked: list[Fields], note: str, count: int) -> Plain:

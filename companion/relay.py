@@ -102,7 +102,7 @@ class Relay:
             self._answer(call, steps.failed(call, error))
             return
         self._jobs[id(call)] = job
-        if call.progress_token is not None:
+        if told:
             self._pulse(job, min(PROGRESS_S, wait_s / 3))
         self._advance(job, None, None)
 

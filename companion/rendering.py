@@ -131,10 +131,7 @@ def statuses(outcome: Any, waited: bool) -> Result:
     """Of `get_delegation_status`: the text is the JSON of the structured part. `waited`: without news it says so."""
     if (refused := _refused(outcome, "get_delegation_status")) is not None:
         return refused
-    given: Any = outcome.get("tasks") if is_object(outcome) else None
-    if not is_list(given):
-        raise Malformed
-    tasks = [report_in(report) for report in given]
+    tasks = reports_in(outcome)
     if waited and tasks and not any(report["status"] in ENDS or report.get("blocked_on") for report in tasks):
         # Once is enough: a note in each of a thousand reports would break the size of the reply.
         for report in tasks:
@@ -214,6 +211,18 @@ def _refused(outcome: Any, tool: str) -> Result | None:
     if not isinstance(code, str) or not isinstance(message, str):
         raise Malformed
     return failure(tool, code, message)
+
+
+def reports_in(outcome: Any) -> list[Fields]:
+    """The reports of a `status`.
+
+    Raises:
+        Malformed: it has none.
+    """
+    given: Any = outcome.get("tasks") if is_object(outcome) else None
+    if not is_list(given):
+        raise Malformed
+    return [report_in(item) for item in given]
 
 
 def report_in(value: Any) -> Fields:

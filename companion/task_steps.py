@@ -11,7 +11,6 @@ from codeg.jsonrpc.messages import RpcError
 from codeg.wire import requests
 from companion import handles, rendering
 from companion.rendering import Malformed, Plain
-from companion.shapes import is_list, is_object
 from companion.work import Ask
 
 TYPE_CHECKING = False
@@ -32,18 +31,6 @@ def begin(task: Task) -> Steps:
     """The steps of a request about a task; the core has judged its params."""
     task_id: str = task.call.arguments["taskId"]
     return _STEPS[task.call.method](task, task_id)
-
-
-def reports_in(outcome: Any) -> list[Fields]:
-    """The reports of a `status`.
-
-    Raises:
-        Malformed: it has none.
-    """
-    given: Any = outcome.get("tasks") if is_object(outcome) else None
-    if not is_list(given):
-        raise Malformed
-    return [rendering.report_in(item) for item in given]
 
 
 def _get(task: Task, task_id: str) -> Steps:
@@ -68,7 +55,7 @@ def _status(task_id: str, size: int) -> Callable[[Access], Fields]:
 
 
 def _known(outcome: Any, task_id: str) -> Fields | None:
-    reports = reports_in(outcome)
+    reports = rendering.reports_in(outcome)
     if len(reports) != 1 or reports[0].get("task_id") != task_id:
         raise Malformed
     return None if reports[0]["status"] == "unknown" else reports[0]

@@ -13,8 +13,7 @@ from codeg.wire.requests import RemoteError
 from companion import handles, hosts
 from companion.envelopes import outcome_in, pack
 from companion.link import Access, Unreachable
-from companion.rendering import ENDS, Malformed
-from companion.task_steps import reports_in
+from companion.rendering import ENDS, Malformed, reports_in
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

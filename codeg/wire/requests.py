@@ -132,10 +132,9 @@ def ask(
     return _request("ask", token, questions=questions, question_id=question_id, wait_ms=wait_ms)
 
 
-def answer_question(
-    token: str, question_id: str, answers: list[dict[str, Any]] | None = None, decline: bool | None = None
-) -> dict[str, Any]:
-    """What the person at an outside session's own program said: `answers` (question, selected, other) or `decline`."""
+def answer_question(token: str, question_id: str, answers: list[dict[str, Any]] | None) -> dict[str, Any]:
+    """What the person at an outside session's own program said: (question, selected, other), or None = declined."""
+    decline = True if answers is None else None
     return _request("answer_question", token, question_id=question_id, answers=answers, decline=decline)
 
 

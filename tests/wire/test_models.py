@@ -37,7 +37,7 @@ BUILT: list[tuple[dict[str, Any], type[Any]]] = [
     (requests.ask("t", questions=[QUESTION]), models.Ask),
     (requests.ask("t", question_id="q", wait_ms=5), models.Ask),
     (requests.answer_question("t", "q", answers=[{"question": "Which?", "selected": ["a"]}]), models.AnswerQuestion),
-    (requests.answer_question("t", "q", decline=True), models.AnswerQuestion),
+    (requests.answer_question("t", "q", None), models.AnswerQuestion),
     *[(requests.operator("t", op, task_id="a"), models.Operator) for op in requests.OPERATIONS],
 ]
 
