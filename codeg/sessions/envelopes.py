@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, cast
 
-from codeg.sessions.reading import mapping, mappings, sequence, text, whole
+from codeg.sessions.reading import from_json, mapping, mappings, sequence, text, whole
 from codeg.sessions.types import Json
 
 MAX_LAYERS = 6
@@ -219,7 +219,7 @@ def _decoded(value: str) -> Any:
     if _TOOL_ERROR.match(plain):
         return _error_result(plain)
     if plain[:1] in {"{", '"', "["}:
-        found = _loaded(plain)
+        found = from_json(plain)
         if found is None:
             found = _first_copy(plain)
         if found is not None:
@@ -227,7 +227,7 @@ def _decoded(value: str) -> Any:
     start, end = plain.find("{"), plain.rfind("}")
     if start < 0 or end < start or not _is_wrap(plain[:start].rstrip(), plain[end + 1 :]):
         return None
-    return _loaded(plain[start : end + 1])
+    return from_json(plain[start : end + 1])
 
 
 def _first_copy(plain: str) -> Json | None:
@@ -236,9 +236,9 @@ def _first_copy(plain: str) -> Json | None:
     They are known as copies of one result: the second says the same, or names the same task or question.
     """
     head, _, rest = plain.partition("\n")
-    first = mapping(_loaded(head))
+    first = mapping(from_json(head))
     told = text(first.get("task_id")) or text(first.get("question_id"))
-    if first and (_loaded(rest) == first or (told and re.search(rf"_id={re.escape(told)}(?![\w-])", rest))):
+    if first and (from_json(rest) == first or (told and re.search(rf"_id={re.escape(told)}(?![\w-])", rest))):
         return first
     return None
 
@@ -252,7 +252,7 @@ def _error_result(plain: str) -> Json | None:
         return None
     if not plain.startswith(_RESPONSE, end):
         return None
-    responses = mappings(_loaded(plain[end + len(_RESPONSE) :]))
+    responses = mappings(from_json(plain[end + len(_RESPONSE) :]))
     told = mapping(mapping(responses[0].get("functionResponse")).get("response")) if responses else {}
     return mapping(told.get("error")) or told or None
 
@@ -269,13 +269,6 @@ def _bare(words: str) -> str:
 def _is_wrap(before: str, after: str) -> bool:
     announced = not before or (before.endswith(":") and len(before) <= _MOST_PREFIX)
     return announced and len(after) <= _MOST_TAIL and not any(letter.isalnum() for letter in after)
-
-
-def _loaded(value: str) -> Any:
-    try:
-        return json.loads(value)
-    except (ValueError, RecursionError):
-        return None
 
 
 def _block_texts(content: Any) -> Iterator[str]:

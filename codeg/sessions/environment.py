@@ -102,13 +102,13 @@ def search_path(
     `login`: None when the shell gave none. `names`: what is in a folder. Entries keep their order; of equal ones the
     first stays; of Node versions under nvm the newest comes first.
     """
-    usual = [os.path.join(home, each) for each in USER_FOLDERS] if os.path.isabs(home) else []
+    own_folders: list[str] = []
     if os.path.isabs(home):
         nvm = os.path.join(home, NVM_FOLDER)
-        usual += [
-            os.path.join(nvm, each, "bin") for each in sorted((names or _names_in)(nvm), key=_version, reverse=True)
-        ]
-    usual = [each for each in (*usual, *SYSTEM_FOLDERS) if is_folder(each)]
+        nodes = sorted((names or _names_in)(nvm), key=_version, reverse=True)
+        own_folders = [os.path.join(home, each) for each in USER_FOLDERS]
+        own_folders += [os.path.join(nvm, each, "bin") for each in nodes]
+    usual = [each for each in (*own_folders, *SYSTEM_FOLDERS) if is_folder(each)]
     entries = [*(login or "").split(os.pathsep), *own.split(os.pathsep), *usual]
     return os.pathsep.join(dict.fromkeys(each for each in entries if each))
 

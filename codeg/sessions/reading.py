@@ -3,10 +3,19 @@
 Owns the few coercions that all readers of agent messages share. It never raises and never changes what it is given.
 """
 
+import json
 import math
 from typing import Any, cast
 
 from codeg.sessions.types import Json
+
+
+def from_json(value: str) -> Any:
+    """What a text of JSON says; None when it is none, or nested too deeply."""
+    try:
+        return json.loads(value)
+    except (ValueError, RecursionError):
+        return None
 
 
 def mapping(value: Any) -> Json:

@@ -5,14 +5,13 @@ see through them; pure, never raises. It never decides which task a call belongs
 and explicit folder).
 """
 
-import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal, cast, get_args
 
 from codeg.sessions.quirks import claude, grok, qoder, qwen
-from codeg.sessions.reading import mapping, text
+from codeg.sessions.reading import from_json, mapping, text
 from codeg.sessions.types import Json
 
 Tool = Literal[
@@ -147,9 +146,4 @@ def _levels(raw_input: Any) -> Iterator[Json]:
 
 
 def _decoded(value: str) -> Any:
-    if not value.lstrip().startswith(("{", '"')):
-        return None
-    try:
-        return json.loads(value)
-    except (ValueError, RecursionError):
-        return None
+    return from_json(value) if value.lstrip().startswith(("{", '"')) else None

@@ -64,10 +64,10 @@ def read_entry(document: Any, system: str, find: Callable[[str], str | None]) ->
     label = clean(shorten(" ".join(text(entry.get("name")).split()), _LONGEST)) or agent_id
     version = text(entry.get("version"))
     ways = mapping(entry.get("distribution"))
-    given = _binary(mapping(ways.get("binary")), system, find)
-    given = given or _package(ways, version, find)
+    programs = mapping(ways.get("binary"))
+    given = _binary(programs, system, find) or _package(ways, version, find)
     if given is None:
-        raise EntryFault(_nothing_runs(label, mapping(ways.get("binary")), system))
+        raise EntryFault(_nothing_runs(label, programs, system))
     command, told = given
     arguments = _arguments(told)
     found = find(command[0]) is not None

@@ -88,6 +88,7 @@ SIGNED_IN: list[tuple[str, str, str, dict[str, object], str, str]] = [
     ),
     ("claude-code", CLAUDE, '{"loggedIn": false}', {"code": 1}, "warning", "Claude Code is not signed in."),
     ("claude-code", CLAUDE, "gibberish", {"code": 1}, "ok", "Whether Claude Code is signed in is not known: "),
+    ("claude-code", CLAUDE, "[" * 60_000, {"code": 1}, "ok", "Whether Claude Code is signed in is not known: "),
     ("codex", "codex-cli 0.171.0", "API key configured - sk-test1***67890", {"on": "stderr"}, "ok", "is signed in."),
     ("codex", "codex-cli 0.171.0", "Not logged in", {"code": 1, "on": "stderr"}, "warning", "Codex is not signed in."),
     (

@@ -95,7 +95,7 @@ async def _judged(program: Program, around: Surroundings) -> _Judged:
     found, faults = everywhere(program, around.place)
     findings = [Finding(check, "error", each.message, "Mend that file; nothing overwrites it.") for each in faults]
     if not found and not findings:
-        again = f"`codeg mcp add {program.slug}` registers it."
+        again = f"{program.typed('add')} registers it."
         file = located(program, "user", around.place)[0].path
         message = f"Codeg is not registered in {program.label} ({file})."
         return _Judged((Finding(check, "warning", message, again),), limit_s=program.default_limit_s)
@@ -131,8 +131,7 @@ async def _working(check: str, program: Program, standing: Standing, around: Sur
 
 
 def _anew(program: Program, standing: Standing) -> str:
-    scoped = " --scope project" if standing.scope == "project" else ""
-    add, remove = (f"`codeg mcp {deed} {program.slug}{scoped}`" for deed in ("add", "remove"))
+    add, remove = program.typed("add", standing.scope), program.typed("remove", standing.scope)
     return f"{add} writes it anew." if standing.usual else f"{remove} takes it out, {add} writes one anew."
 
 
@@ -173,5 +172,5 @@ def _twice(check: str, program: Program, ours: Sequence[Standing]) -> list[Findi
         return []
     places = ", ".join(each.where for each in ours)
     message = f"{program.label} starts Codeg more than once, and shows its model every tool as often: {places}."
-    fix = f"`codeg mcp remove {program.slug}` takes all out, `codeg mcp add {program.slug}` writes one."
+    fix = f"{program.typed('remove')} takes all out, {program.typed('add')} writes one."
     return [Finding(check, "warning", message, fix)]

@@ -5,11 +5,9 @@ Owns two short runs of each program: `--version`, and its own command for the si
 itself, and repeats nothing of what a program says of keys.
 """
 
-import json
 import re
 import tempfile
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from codeg.runtime.findings import Finding
 from codeg.runtime.registrations import documents
@@ -19,7 +17,7 @@ from codeg.runtime.registrations.programs import Place, Program
 from codeg.runtime.registrations.registrar import Surroundings
 from codeg.runtime.registrations.trial import Ran, run_command
 from codeg.runtime.services import UserError
-from codeg.sessions.reading import mapping, text
+from codeg.sessions.reading import from_json, mapping, text
 
 VERSION_S = 15.0
 """`--version`. Normal is 0.1 to 5 s (`opencode` and `gemini` load all of themselves first)."""
@@ -93,12 +91,7 @@ def _can_tell(program: Program, version: str) -> bool:
 
 
 def _claude(ran: Ran | None, _place: Place) -> Told:
-    told: Any = {}
-    if ran is not None:
-        try:
-            told = mapping(json.loads(ran.output))
-        except ValueError:
-            told = {}
+    told = mapping(from_json(ran.output)) if ran is not None else {}
     signed_in = told.get("loggedIn")
     if not isinstance(signed_in, bool):
         return None, "`claude auth status` says nothing that is understood"

@@ -97,6 +97,10 @@ class Program:
     folders: str = ""
     notes: "tuple[tuple[Scope, str], ...]" = ()
 
+    def typed(self, deed: Literal["add", "remove"], scope: Scope = "user") -> str:
+        """The command of ours for it, as a sentence shows it to a person."""
+        return f"`codeg mcp {deed} {self.slug}{' --scope project' if scope == 'project' else ''}`"
+
     def files(self, scope: Scope, place: Place) -> tuple[str, ...]:
         """The files of a scope, the one to be made first."""
         return (self.user if scope == "user" else self.project)(place)

@@ -260,24 +260,20 @@ class Registrar:
         """What is said of further entries of ours, which show the model every tool twice."""
         found, _ = everywhere(self.program, self.around.place)
         more = [each for each in found if each.entry.ours and each.name != SERVER_NAME]
-        again = f"`codeg mcp remove {self.program.slug}"
+        program = self.program
         return [
-            f"{self.program.label} also starts Codeg by {each.where}; {again}{_scoped(each)}` takes it out."
+            f"{program.label} also starts Codeg by {each.where}; {program.typed('remove', each.scope)} takes it out."
             for each in more
         ]
 
     def _left(self) -> tuple[str, ...]:
         """What is said of entries in the other scope."""
         left = [each for each in everywhere(self.program, self.around.place)[0] if each.entry.ours]
-        again = f"`codeg mcp remove {self.program.slug}"
         return tuple(
-            f"Codeg is registered in {each.where} too; {again}{_scoped(each)}` takes it out there." for each in left
+            f"Codeg is registered in {each.where} too; {self.program.typed('remove', each.scope)} takes it out there."
+            for each in left
         )
 
     def _done(self, lines: list[str], otherwise: str, warnings: tuple[str, ...]) -> Outcome:
         """`otherwise`: what is said when nothing was changed."""
         return Outcome(changed=bool(lines), lines=tuple(lines) or (otherwise,), warnings=warnings)
-
-
-def _scoped(standing: Standing) -> str:
-    return " --scope project" if standing.scope == "project" else ""

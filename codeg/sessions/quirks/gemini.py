@@ -3,10 +3,7 @@
 Reads only.
 """
 
-import json
-from typing import Any
-
-from codeg.sessions.reading import mapping, mappings, text, whole
+from codeg.sessions.reading import from_json, mapping, mappings, text, whole
 from codeg.sessions.types import Json
 
 _SERVERS_TOOL = " MCP Server)"
@@ -29,11 +26,4 @@ def arguments(update: Json) -> Json:
     if ended or len(blocks) != 1 or not text(update.get("title")).endswith(_SERVERS_TOOL):
         return {}
     said = text(mapping(blocks[0].get("content")).get("text"))
-    return mapping(_decoded(said)) if said.startswith("{") and len(said) <= _LONGEST else {}
-
-
-def _decoded(said: str) -> Any:
-    try:
-        return json.loads(said)
-    except (ValueError, RecursionError):
-        return None
+    return mapping(from_json(said)) if said.startswith("{") and len(said) <= _LONGEST else {}
