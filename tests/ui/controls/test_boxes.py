@@ -10,8 +10,7 @@ Show = Callable[[QWidget], None]
 
 
 def test_a_column_with_a_limit_grows_to_it_and_shows_all_that_it_holds(show: Show) -> None:
-    column, line = ScrollColumn(), Label("One line")
-    column.limit_width(300)
+    column, line = ScrollColumn(most=300), Label("One line")
     column.column.addWidget(line)
     column.resize(800, 400)
     show(column)

@@ -18,8 +18,6 @@ from ui.widgets.controls.buttons import Button, IconButton
 from ui.widgets.controls.labels import Label
 
 Severity = Literal["notice", "error", "waiting"]
-_NO_LIMIT = 16_777_215
-"""Of Qt: QWIDGETSIZE_MAX."""
 
 
 class Box(QFrame):
@@ -71,9 +69,12 @@ class Box(QFrame):
 
 
 class ScrollColumn(QScrollArea):
-    """A column that scrolls up and down. Put things into `column`; `body` holds them."""
+    """A column that scrolls up and down. Put things into `column`; `body` holds them.
 
-    def __init__(self, parent: QWidget | None = None, *, ground: str = "bg.canvas") -> None:
+    `most`: the body grows with the view up to so many px; without it, it takes what its parts want.
+    """
+
+    def __init__(self, parent: QWidget | None = None, *, ground: str = "bg.canvas", most: int | None = None) -> None:
         super().__init__(parent)
         self._ground = ground
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -85,15 +86,13 @@ class ScrollColumn(QScrollArea):
         self.column = QVBoxLayout(self.body)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(metrics.SPACE_8)
-        self.column.setSizeConstraint(QLayout.SizeConstraint.SetMinAndMaxSize)
+        if most is None:
+            self.column.setSizeConstraint(QLayout.SizeConstraint.SetMinAndMaxSize)
+        else:
+            self.body.setMaximumWidth(most)
         self.setWidget(self.body)
         self._retheme()
         theme().changed.connect(self._retheme)
-
-    def limit_width(self, width: int) -> None:
-        """The body grows with the view up to `width` px; without a limit it takes what its parts want."""
-        self.column.setSizeConstraint(QLayout.SizeConstraint.SetDefaultConstraint)
-        self.body.setMaximumSize(width, _NO_LIMIT)  # the other constraint has left a height
 
     def center_body(self) -> None:
         """A body that is narrower than the view stands in its middle."""

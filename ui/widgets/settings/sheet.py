@@ -25,10 +25,9 @@ class Sheet(ScrollColumn):
     undo_asked = Signal()
 
     def __init__(self, page: Page, world: World, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent, most=metrics.SETTINGS_PAGE)
         self.page, self.world = page, world
         self.rows: dict[str, SettingRow] = {}
-        self.limit_width(metrics.SETTINGS_PAGE)
         self.saved = self._saved_bar()
         self.column.setContentsMargins(24, 20, 24, 20)
         self.column.setSpacing(8)

@@ -129,7 +129,7 @@ class WelcomePage(ScrollColumn):
     workspace_asked = Signal()
 
     def __init__(self, world: World, orders: Orders, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent, most=metrics.START_COLUMN)
         self._world, self._orders = world, orders
         self._rows: dict[str, AgentRow] = {}
         self._known: tuple[AgentInfo, ...] = ()
@@ -144,7 +144,6 @@ class WelcomePage(ScrollColumn):
         self._refresh()
 
     def _build(self) -> None:
-        self.limit_width(metrics.START_COLUMN)
         self.center_body()
         column = self.column
         column.setContentsMargins(0, 84, 0, 24)
