@@ -303,13 +303,3 @@ def descriptors(pid: int) -> dict[int, str]:
         with contextlib.suppress(FileNotFoundError):
             found[int(name)] = os.readlink(f"/proc/{pid}/fd/{name}")
     return found
-
-
-def parents(tree: list[tuple[int, str]]) -> dict[int, tuple[int, str]]:
-    """Parent and command of each process of a tree; one that ends while we look is left out."""
-    found: dict[int, tuple[int, str]] = {}
-    for pid, line in tree:
-        with contextlib.suppress(FileNotFoundError, ProcessLookupError):
-            parent = int(Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[1])
-            found[pid] = (parent, line)
-    return found

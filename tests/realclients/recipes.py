@@ -114,18 +114,23 @@ OPENCODE = Recipe(
 )
 
 
-def _gemini(place: Place) -> None:
-    settings = {
-        "general": {"enableAutoUpdate": False},
-        "security": {"auth": {"selectedType": "gemini-api-key"}, "folderTrust": {"enabled": False}},
-        "privacy": {"usageStatisticsEnabled": False},
-        "telemetry": {"enabled": False},
-    }
-    _write(place.home / ".gemini" / "settings.json", _json(settings))
+def _gemini_like(folder: str, sign_in: str) -> Callable[[Place], None]:
+    """Gemini CLI's settings, whose form Qwen Code has kept; `sign_in`: the way that is chosen."""
+
+    def configure(place: Place) -> None:
+        settings = {
+            "general": {"enableAutoUpdate": False},
+            "security": {"auth": {"selectedType": sign_in}, "folderTrust": {"enabled": False}},
+            "privacy": {"usageStatisticsEnabled": False},
+            "telemetry": {"enabled": False},
+        }
+        _write(place.home / folder / "settings.json", _json(settings))
+
+    return configure
 
 
 GEMINI = Recipe(
-    _gemini,
+    _gemini_like(".gemini", "gemini-api-key"),
     lambda place: {
         "GEMINI_API_KEY": KEY,
         "GOOGLE_GEMINI_BASE_URL": place.url,
@@ -134,18 +139,8 @@ GEMINI = Recipe(
 )
 
 
-def _qwen(place: Place) -> None:
-    settings = {
-        "general": {"enableAutoUpdate": False},
-        "security": {"auth": {"selectedType": "openai"}, "folderTrust": {"enabled": False}},
-        "privacy": {"usageStatisticsEnabled": False},
-        "telemetry": {"enabled": False},
-    }
-    _write(place.home / ".qwen" / "settings.json", _json(settings))
-
-
 QWEN = Recipe(
-    _qwen,
+    _gemini_like(".qwen", "openai"),
     lambda place: {"OPENAI_API_KEY": KEY, "OPENAI_BASE_URL": f"{place.url}/v1", "OPENAI_MODEL": "scripted"},
 )
 

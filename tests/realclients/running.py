@@ -69,8 +69,9 @@ class Running:
 
     def kill(self) -> None:
         """Kill all of the program at once, whatever processes it is made of, but not the companions."""
+        companions = self.companions()
         for pid in descendants(self._process.pid):
-            if pid not in self.companions():
+            if pid not in companions:
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
 
